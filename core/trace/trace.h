@@ -3,13 +3,12 @@
 
 #include "core/hlo/hlo_module.h"
 #include "core/hlo/op_category.h"
+#include "core/support/progress.h"
 #include "core/support/typed_id.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,8 +34,10 @@ struct EventKind {
     std::string name; // as the file has it; the full HLO line in TPU profiles
     std::string displayName; // short name, empty when the file has none
     OpCategory category = OpCategory::Host;
-    InstructionId instruction; // in the trace's module, when known
+    InstructionId instruction; // in the module that Trace::moduleOf() gives, when known
     std::string module; // name of the HLO module that the event belongs to, may be empty
+    std::optional<uint64_t> programId; // of that module in the profile; names are not unique, this is
+    std::optional<uint32_t> moduleIndex; // into Trace::modules, when the module is at hand
 
     const std::string& label() const { return displayName.empty() ? name : displayName; }
 };
@@ -46,13 +47,24 @@ struct Plane {
     std::vector<Argument> arguments; // peaks, clock rates, ...
 };
 
-// One row of nested or disjoint events: an XPlane line, a thread, or a simulated unit.
+// One row of events: an XPlane line, a thread, or a simulated unit. Events normally nest; where two of them overlap in
+// part, the later one goes to another depth, so that the events of one depth are always disjoint (the last depth, 255,
+// excepted: it also takes what is nested deeper).
 struct Track {
     PlaneId plane;
     std::string name;
     int64_t lineId = 0;
     IndexRange events; // columns of the trace, sorted by begin, longer first
-    uint16_t depth = 0; // levels of nesting, 0 when empty
+    uint16_t depth = 0; // depths in use, 0 when empty
+};
+
+// Many occurrences of one kind that a profile gives as a sum, without a place in time.
+struct Aggregate {
+    TrackId track;
+    EventKindId kind;
+    uint64_t occurrences = 0;
+    int64_t durationPs = 0; // of all occurrences
+    uint64_t argumentReference = UINT64_MAX; // as Trace::argumentReferences
 };
 
 // A value over time: step function, one value from each time to the next.
@@ -78,10 +90,13 @@ public:
 class Trace {
 public:
     static constexpr uint64_t kNoArguments = UINT64_MAX;
+    static constexpr uint32_t kNoParent = UINT32_MAX;
+    // Begins and ends lie within +-kMaxTime (26 days), so that differences of times cannot overflow.
+    static constexpr int64_t kMaxTime = int64_t(1) << 61;
 
     std::string name;
     std::vector<Plane> planes;
-    std::vector<Track> tracks; // grouped by plane
+    std::vector<Track> tracks; // in the order they were added; readers add them plane by plane
     std::vector<Counter> counters;
     std::vector<EventKind> kinds;
 
@@ -91,10 +106,14 @@ public:
     std::vector<uint32_t> eventKinds; // index into kinds
     std::vector<uint64_t> argumentReferences;
     std::vector<uint8_t> depths; // nesting depth in the track, from 0; 255 stands for deeper too
+    std::vector<uint32_t> parents; // the event that holds this one wholly and began last, or kNoParent
+
+    std::vector<Aggregate> aggregates;
 
     std::optional<int64_t> startUnixNanoseconds; // wall clock of time 0
     bool isSimulated = false;
     std::shared_ptr<const HloModule> module; // of simulated traces
+    std::vector<std::shared_ptr<const HloModule>> modules; // that the events of a profile belong to
     std::shared_ptr<const ArgumentSource> argumentSource; // may be null
     Problems problems;
 
@@ -104,15 +123,17 @@ public:
     int64_t end(EventId id) const { return begin(id) + duration(id); }
     const EventKind& kind(EventId id) const { return kinds[eventKinds[id.index()]]; }
     std::vector<Argument> arguments(EventId id) const;
+    // The module that EventKind::instruction is an index into; null when it is not at hand.
+    const HloModule* moduleOf(const EventKind& kind) const;
     // The track whose range holds the event; O(log tracks).
     TrackId trackOf(EventId id) const;
     // First begin and last end over all tracks; {0, 0} for a trace without events.
     std::pair<int64_t, int64_t> span() const { return m_span; }
-    // Innermost event that covers the time, invalid when idle.
+    // Innermost event that covers the time (an instant covers itself), invalid when idle; O(log n + depth).
     EventId eventAt(TrackId track, int64_t time) const;
-    // The next smaller event of depth - 1 that holds this one; invalid at depth 0.
+    // The innermost event of the track that holds this one wholly; invalid when there is none.
     EventId parentOf(EventId id) const;
-    // Duration less the durations of the direct children.
+    // Duration less the time covered by direct children; looks at everything nested inside.
     int64_t selfDuration(EventId id) const;
 
 private:
@@ -121,7 +142,8 @@ private:
     std::vector<std::pair<uint32_t, uint32_t>> m_trackByEvent; // first event, track; sorted
 };
 
-// Collects events in any order and puts them into columns: sorted per track, with nesting depths.
+// Collects events in any order and puts them into columns: sorted per track, with nesting depths and parents. Events
+// that come track by track and in order, as in most files, are not moved: memory stays at about the final size.
 class TraceBuilder {
 public:
     TraceBuilder();
@@ -132,18 +154,24 @@ public:
     EventKindId addKind(EventKind kind);
     void addEvent(TrackId track, EventKindId kind, int64_t beginPs, int64_t durationPs,
                   uint64_t argumentReference = Trace::kNoArguments);
-    // Negative durations become 0 and are counted in the trace's problems.
-    std::shared_ptr<const Trace> build() &&;
+    // Negative durations become 0 and times beyond Trace::kMaxTime are clamped; both are counted in the trace's
+    // problems. Null on cancel.
+    std::shared_ptr<const Trace> build(Progress* progress = nullptr) &&;
 
 private:
-    struct Pending {
-        int64_t begin;
-        int64_t duration;
-        uint64_t argumentReference;
-        uint32_t kind;
+    // Events that were added one after another to the same track.
+    struct Run {
+        uint32_t track;
+        uint32_t first;
     };
+    void placeTracks();
+    void sortTrack(const Track& track);
+
     std::shared_ptr<Trace> m_trace;
-    std::vector<std::vector<Pending>> m_pending; // by track
+    std::vector<Run> m_runs;
+    uint64_t m_negativeDurations = 0;
+    uint64_t m_clampedTimes = 0;
+    uint64_t m_beyondLimit = 0;
 };
 
 } // namespace hloscope
