@@ -36,7 +36,9 @@ struct SelectionState {
     bool operator==(const SelectionState&) const = default;
 };
 
-// The only state that views share. Each view shows it, changes it, and knows no other view.
+// The only state that views share. Each view shows it, changes it, and knows no other view. It follows the workspace:
+// the event of the selected instruction is filled in when the simulation arrives, a file that is read again keeps the
+// place by name, and what is closed is forgotten.
 class Selection : public QObject {
     Q_OBJECT
 
@@ -68,6 +70,13 @@ signals:
 private:
     void set(SelectionState state);
     void complete(SelectionState& state) const;
+    void completeFromEvent(SelectionState& state) const;
+    void completeFromModule(SelectionState& state) const;
+    bool keepMeasuredTrace(SelectionState& state) const;
+    void refreshState();
+    void refresh(const HloModule* module);
+    SelectionState rebased(const SelectionState& state) const;
+    void prune();
 
     const Workspace& m_workspace;
     SelectionState m_state;

@@ -57,7 +57,8 @@ struct Theme {
     static const Theme& dark();
     static const Theme& light();
     QPalette palette() const;
-    QString styleSheet() const;
+    // Sizes in it are multiplied by the text scale (percent).
+    QString styleSheet(int textScale = 100) const;
 };
 
 // The theme and the type sizes in force. One object for the program; views repaint on changed().
@@ -65,15 +66,27 @@ class ThemeManager : public QObject {
     Q_OBJECT
 
 public:
+    static constexpr int kMinTextScale = 90;
+    static constexpr int kMaxTextScale = 150;
+    static constexpr double kBodyPx = 13;
+
+    // The first call wants a QGuiApplication: it reads the scheme of the system from the lightness of its palette.
     static ThemeManager& instance();
 
+    // Gives the application the Fusion style and, now and on every change, palette, font and style sheet.
+    void install();
+
     const Theme& theme() const { return *m_theme; }
+    Theme::Scheme systemScheme() const { return m_systemScheme; }
     void setScheme(Theme::Scheme scheme);
     // Text scale in percent, 90 to 150.
     int textScale() const { return m_textScale; }
     void setTextScale(int percent);
+    // Whole pixels of a length that grows with the text, such as the height of a row.
+    int scaled(double px) const;
 
-    // System font and fixed font at a size in unscaled pixels, with tabular figures where the font has them.
+    // System font and fixed font at a size in unscaled pixels. Qt 6.4 cannot ask a font for tabular figures: columns of
+    // numbers are right-aligned.
     QFont uiFont(double px, bool bold = false) const;
     QFont monoFont(double px, bool bold = false) const;
 
@@ -82,8 +95,13 @@ signals:
 
 private:
     ThemeManager();
+    void apply();
+    QFont sized(QFont font, double px, bool bold) const;
+
+    Theme::Scheme m_systemScheme;
     const Theme* m_theme;
     int m_textScale = 100;
+    bool m_isInstalled = false;
 };
 
 inline const Theme& theme()
