@@ -33,6 +33,8 @@ public:
         return addBeside(event, begin, end);
     }
 
+    bool hasOverlaps() const { return m_overlaps; }
+
 private:
     struct Slot {
         int64_t end;
@@ -44,6 +46,7 @@ private:
     {
         const size_t searched = m_slots.size() > kMaxSearchedSlots ? m_slots.size() - kMaxSearchedSlots : 0;
         Place place{searched, Trace::kNoParent};
+        m_overlaps = true;
         for (size_t i = searched; i < m_slots.size(); ++i) {
             const Slot& slot = m_slots[i];
             const bool holds = slot.end > begin && slot.end >= end;
@@ -64,6 +67,7 @@ private:
     }
 
     std::vector<Slot> m_slots; // by depth; an event that has ended leaves its slot free
+    bool m_overlaps = false;
     size_t m_orderedBelow = kAll; // events of the slots from here on may have begun before those above them
 };
 
@@ -85,6 +89,7 @@ int64_t assignNesting(Trace& trace, Track& track)
         lastEnd = std::max(lastEnd, end);
     }
     track.depth = track.events.empty() ? 0 : static_cast<uint16_t>(deepest + 1);
+    track.overlaps = open.hasOverlaps();
     return lastEnd;
 }
 

@@ -5,7 +5,8 @@
 
 namespace hloscope {
 
-// Gives the events of one track, sorted by begin and longer first, their depths and parents, and sets track.depth.
+// Gives the events of one track, sorted by begin and longer first, their depths and parents, and sets track.depth
+// and track.overlaps.
 // Returns the last end.
 //
 // The parent of an event is the event that holds it wholly and began last. Its depth is the lowest one below its
