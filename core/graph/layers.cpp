@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/graph/layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace hloscope {
+
+namespace {
+
+constexpr size_t kMaxBends = 200'000;
+constexpr double kSameRow = 1; // px
+constexpr double kBendGap = 10; // px between two edges side by side
+constexpr double kBendBoxGap = 12; // px between an edge and a box
+constexpr double kMaxPortStep = 36; // px between two arrivals
+constexpr double kPortMargin = 16; // px from the corner of a box
+
+std::vector<uint32_t> sortedByY(const LayoutResult& layout)
+{
+    std::vector<uint32_t> order(layout.centres.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&layout](uint32_t a, uint32_t b) { return layout.centres[a].y < layout.centres[b].y; });
+    return order;
+}
+
+void addBoxes(Layers& layers, const LayoutProblem& problem, const LayoutResult& layout)
+{
+    layers.items.resize(problem.boxes.size());
+    double rowY = 0;
+    for (uint32_t box : sortedByY(layout)) {
+        const GraphPoint centre = layout.centres[box];
+        const double half = problem.boxes[box].height / 2;
+        if (layers.rows.empty() || centre.y - rowY > kSameRow) {
+            rowY = centre.y;
+            layers.rows.push_back({{}, centre.y - half, centre.y + half});
+        }
+        Layers::Row& row = layers.rows.back();
+        row.top = std::min(row.top, centre.y - half);
+        row.bottom = std::max(row.bottom, centre.y + half);
+        layers.items[box] = {box, static_cast<uint32_t>(layers.rows.size() - 1), centre.x, problem.boxes[box].width};
+    }
+}
+
+// Where a path crosses a height; `fallback` where it does not reach it.
+double crossing(const std::vector<GraphPoint>& path, double y, double fallback)
+{
+    for (size_t i = 1; i < path.size(); ++i) {
+        const GraphPoint& a = path[i - 1];
+        const GraphPoint& b = path[i];
+        if (std::min(a.y, b.y) <= y && y <= std::max(a.y, b.y))
+            return a.y == b.y ? (a.x + b.x) / 2 : a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
+    }
+    return fallback;
+}
+
+// Rows that an edge may cross so that all bends together stay within the limit.
+size_t longestFollowedSpan(const Layers& layers, const LayoutProblem& problem)
+{
+    std::vector<size_t> count(layers.rows.size() + 1, 0);
+    for (const LayoutProblem::Edge& edge : problem.edges) {
+        const uint32_t from = layers.items[edge.from].row;
+        const uint32_t to = layers.items[edge.to].row;
+        if (to > from)
+            ++count[to - from];
+    }
+    size_t bends = 0;
+    for (size_t span = 1; span < count.size(); ++span) {
+        bends += count[span] * (span - 1);
+        if (bends > kMaxBends)
+            return span - 1;
+    }
+    return layers.rows.size();
+}
+
+struct Bend {
+    uint32_t edge = 0;
+    uint32_t producer = 0;
+    double x = 0;
+};
+
+// Puts the boxes and bends of one row in order. Neighbouring bends that come from the same item become one.
+void mergeRow(Layers& layers, uint32_t rowIndex, std::vector<Bend>& bends)
+{
+    Layers::Row& row = layers.rows[rowIndex];
+    struct Entry {
+        double x;
+        uint32_t box; // kBend for a bend
+        size_t bend;
+    };
+    std::vector<Entry> entries;
+    for (uint32_t item : row.items)
+        entries.push_back({layers.items[item].x, item, 0});
+    for (size_t i = 0; i < bends.size(); ++i)
+        entries.push_back({bends[i].x, Layers::kBend, i});
+    std::stable_sort(entries.begin(), entries.end(), [&bends](const Entry& a, const Entry& b) {
+        if (a.x != b.x || a.box != Layers::kBend || b.box != Layers::kBend)
+            return a.x < b.x;
+        return bends[a.bend].producer < bends[b.bend].producer;
+    });
+    row.items.clear();
+    uint32_t parentOfLast = Layers::kBend;
+    for (const Entry& entry : entries) {
+        if (entry.box != Layers::kBend) {
+            row.items.push_back(entry.box);
+            parentOfLast = Layers::kBend;
+            continue;
+        }
+        std::vector<uint32_t>& chain = layers.chains[bends[entry.bend].edge];
+        const uint32_t parent = chain.back();
+        if (parent != parentOfLast || row.items.empty()) {
+            row.items.push_back(static_cast<uint32_t>(layers.items.size()));
+            layers.items.push_back({Layers::kBend, rowIndex, entry.x, 0});
+        }
+        chain.push_back(row.items.back());
+        parentOfLast = parent;
+    }
+}
+
+double separation(const Layers::Item& left, const Layers::Item& right, double boxGap)
+{
+    const bool isLeftBend = left.box == Layers::kBend;
+    const bool isRightBend = right.box == Layers::kBend;
+    const double gap = isLeftBend && isRightBend ? kBendGap : isLeftBend || isRightBend ? kBendBoxGap : boxGap;
+    return (left.width + right.width) / 2 + gap;
+}
+
+struct Wish {
+    double x = 0; // weighted sum while it is collected
+    double weight = 0;
+};
+
+// Moves the items of a row as little as possible (weighted squares) from their wishes while they keep their distance.
+void fitRow(Layers& layers, const Layers::Row& row, const std::vector<Wish>& wishes, double boxGap)
+{
+    struct Block {
+        double x; // mean of wish minus offset
+        double weight;
+        size_t count;
+    };
+    std::vector<Block> blocks;
+    std::vector<double> offsets;
+    double offset = 0;
+    for (size_t i = 0; i < row.items.size(); ++i) {
+        if (i > 0)
+            offset += separation(layers.items[row.items[i - 1]], layers.items[row.items[i]], boxGap);
+        offsets.push_back(offset);
+        Block block{wishes[i].x - offset, wishes[i].weight, 1};
+        while (!blocks.empty() && blocks.back().x > block.x) {
+            const Block& last = blocks.back();
+            const double weight = last.weight + block.weight;
+            block.x = (last.x * last.weight + block.x * block.weight) / weight;
+            block.weight = weight;
+            block.count += last.count;
+            blocks.pop_back();
+        }
+        blocks.push_back(block);
+    }
+    size_t i = 0;
+    for (const Block& block : blocks) {
+        for (size_t k = 0; k < block.count; ++k, ++i)
+            layers.items[row.items[i]].x = block.x + offsets[i];
+    }
+}
+
+enum class Pull { FromAbove, FromBelow, Both };
+
+// Links by their lower and by their upper end.
+struct LinkIndex {
+    explicit LinkIndex(const Layers& layers) : above(layers.items.size()), below(layers.items.size())
+    {
+        for (uint32_t i = 0; i < layers.links.size(); ++i) {
+            above[layers.links[i].to].push_back(i);
+            below[layers.links[i].from].push_back(i);
+        }
+    }
+
+    std::vector<std::vector<uint32_t>> above;
+    std::vector<std::vector<uint32_t>> below;
+};
+
+void placeRow(Layers& layers, const Layers::Row& row, const LinkIndex& index, Pull pull, double boxGap)
+{
+    constexpr double kInertia = 0.05; // what nobody pulls stays, and gives way to everything
+    std::vector<Wish> wishes;
+    wishes.reserve(row.items.size());
+    for (uint32_t item : row.items) {
+        Wish wish{layers.items[item].x * kInertia, kInertia};
+        const auto add = [&wish](double x, double weight) {
+            wish.x += x * weight;
+            wish.weight += weight;
+        };
+        if (pull != Pull::FromBelow) {
+            for (uint32_t link : index.above[item])
+                add(layers.items[layers.links[link].from].x - layers.links[link].port, layers.links[link].weight);
+        }
+        if (pull != Pull::FromAbove) {
+            for (uint32_t link : index.below[item])
+                add(layers.items[layers.links[link].to].x + layers.links[link].port, layers.links[link].weight);
+        }
+        wish.x /= wish.weight;
+        wishes.push_back(wish);
+    }
+    fitRow(layers, row, wishes, boxGap);
+}
+
+void addPiece(std::vector<GraphPoint>& curve, GraphPoint to)
+{
+    const GraphPoint from = curve.back();
+    if (from == to)
+        return;
+    const double pull = to.y > from.y ? (to.y - from.y) / 2 : 40;
+    curve.push_back({from.x, from.y + pull});
+    curve.push_back({to.x, to.y - pull});
+    curve.push_back(to);
+}
+
+std::vector<GraphPoint> curveOf(const Layers& layers, const LayoutProblem& problem, const LayoutResult& layout,
+                                size_t edge)
+{
+    const std::vector<uint32_t>& chain = layers.chains[edge];
+    const LayoutProblem::Edge& ends = problem.edges[edge];
+    std::vector<GraphPoint> curve{
+        {layers.items[chain.front()].x, layout.centres[ends.from].y + problem.boxes[ends.from].height / 2}};
+    for (size_t i = 1; i + 1 < chain.size(); ++i) {
+        const Layers::Item& bend = layers.items[chain[i]];
+        addPiece(curve, {bend.x, layers.rows[bend.row].top});
+        addPiece(curve, {bend.x, layers.rows[bend.row].bottom});
+    }
+    addPiece(curve,
+             {layers.items[chain.back()].x + layers.ports[edge],
+              layout.centres[ends.to].y - problem.boxes[ends.to].height / 2});
+    return curve;
+}
+
+} // namespace
+
+Layers layersFromLayout(const LayoutProblem& problem, const LayoutResult& layout)
+{
+    Layers layers;
+    addBoxes(layers, problem, layout);
+    for (uint32_t box = 0; box < layers.items.size(); ++box)
+        layers.rows[layers.items[box].row].items.push_back(box);
+
+    const size_t maxSpan = longestFollowedSpan(layers, problem);
+    std::vector<std::vector<Bend>> bends(layers.rows.size());
+    for (uint32_t e = 0; e < problem.edges.size(); ++e) {
+        const auto [from, to] = problem.edges[e];
+        layers.chains.push_back({from});
+        const GraphPoint& a = layout.centres[from];
+        const GraphPoint& b = layout.centres[to];
+        const uint32_t end = layers.items[to].row;
+        if (end <= layers.items[from].row || end - layers.items[from].row > maxSpan)
+            continue;
+        for (uint32_t row = layers.items[from].row + 1; row < end; ++row) {
+            const double y = (layers.rows[row].top + layers.rows[row].bottom) / 2;
+            const double straight = a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
+            const bool hasPath = e < layout.paths.size();
+            bends[row].push_back({e, from, hasPath ? crossing(layout.paths[e], y, straight) : straight});
+        }
+    }
+    for (uint32_t row = 0; row < layers.rows.size(); ++row)
+        mergeRow(layers, row, bends[row]);
+    for (size_t e = 0; e < problem.edges.size(); ++e)
+        layers.chains[e].push_back(problem.edges[e].to);
+    return layers;
+}
+
+void connect(Layers& layers)
+{
+    std::vector<uint32_t> placeInRow(layers.items.size(), 0);
+    for (const Layers::Row& row : layers.rows) {
+        for (uint32_t i = 0; i < row.items.size(); ++i)
+            placeInRow[row.items[i]] = i;
+    }
+    std::map<uint32_t, std::vector<size_t>> arrivals; // by head: edges
+    for (size_t e = 0; e < layers.chains.size(); ++e)
+        arrivals[layers.chains[e].back()].push_back(e);
+    layers.ports.assign(layers.chains.size(), 0);
+    for (auto& [head, edges] : arrivals) {
+        const auto lastStop = [&layers](size_t edge) { return layers.chains[edge][layers.chains[edge].size() - 2]; };
+        std::stable_sort(edges.begin(), edges.end(), [&](size_t a, size_t b) {
+            const Layers::Item& left = layers.items[lastStop(a)];
+            const Layers::Item& right = layers.items[lastStop(b)];
+            return left.row == right.row ? placeInRow[lastStop(a)] < placeInRow[lastStop(b)] : left.x < right.x;
+        });
+        const auto count = static_cast<double>(edges.size());
+        const double step = std::min(kMaxPortStep, std::max(layers.items[head].width - 2 * kPortMargin, 0.0) / count);
+        for (size_t i = 0; i < edges.size(); ++i)
+            layers.ports[edges[i]] = (static_cast<double>(i) - (count - 1) / 2) * step;
+    }
+
+    std::map<std::pair<uint32_t, uint32_t>, Layers::Link> links;
+    for (size_t e = 0; e < layers.chains.size(); ++e) {
+        const std::vector<uint32_t>& chain = layers.chains[e];
+        for (size_t i = 1; i < chain.size(); ++i) {
+            const Layers::Item& from = layers.items[chain[i - 1]];
+            const Layers::Item& to = layers.items[chain[i]];
+            if (to.row != from.row + 1)
+                continue;
+            const int bendsAtEnds = (from.box == Layers::kBend ? 1 : 0) + (to.box == Layers::kBend ? 1 : 0);
+            const double weight = bendsAtEnds == 2 ? 8 : bendsAtEnds == 1 ? 2 : 1;
+            const double port = i + 1 == chain.size() ? layers.ports[e] : 0;
+            links.try_emplace({chain[i - 1], chain[i]}, Layers::Link{chain[i - 1], chain[i], port, weight});
+        }
+    }
+    layers.links.clear();
+    for (const auto& [ends, link] : links)
+        layers.links.push_back(link);
+}
+
+void straighten(Layers& layers, double boxGap, int rounds)
+{
+    const LinkIndex index(layers);
+    for (int round = 0; round < rounds; ++round) {
+        const bool isDown = round % 2 == 0;
+        const bool isLast = round >= rounds - rounds / 4;
+        const Pull pull = isLast ? Pull::Both : isDown ? Pull::FromAbove : Pull::FromBelow;
+        for (size_t i = 0; i < layers.rows.size(); ++i)
+            placeRow(layers, layers.rows[isDown ? i : layers.rows.size() - 1 - i], index, pull, boxGap);
+    }
+}
+
+GraphGeometry drawLayout(const LayoutProblem& problem, const LayoutResult& layout)
+{
+    GraphGeometry geometry;
+    if (problem.boxes.empty())
+        return geometry;
+    Layers layers = layersFromLayout(problem, layout);
+    connect(layers);
+    straighten(layers, problem.boxGap);
+
+    double left = layers.items.front().x;
+    double right = left;
+    for (const Layers::Item& item : layers.items) {
+        left = std::min(left, item.x - item.width / 2);
+        right = std::max(right, item.x + item.width / 2);
+    }
+    for (Layers::Item& item : layers.items)
+        item.x -= left;
+    geometry.width = right - left;
+    geometry.height = layers.rows.back().bottom;
+    for (size_t box = 0; box < problem.boxes.size(); ++box)
+        geometry.centres.push_back({layers.items[box].x, layout.centres[box].y});
+    for (size_t edge = 0; edge < problem.edges.size(); ++edge)
+        geometry.curves.push_back(curveOf(layers, problem, layout, edge));
+    return geometry;
+}
+
+} // namespace hloscope
