@@ -4,6 +4,7 @@
 #include "core/analysis/module_facts.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 #include <array>
 #include <fstream>
@@ -139,7 +140,8 @@ const ChipSpec* chooseChip(const QString& option, const Document& document, Stre
         }
         return chip;
     }
-    if (const ChipSpec* chip = chipNamedBy(document.path))
+    // The folder that the file lies in may name the chip even when the path as given does not show it.
+    if (const ChipSpec* chip = chipNamedBy(QFileInfo(QString::fromStdString(document.path)).absoluteFilePath().toStdString()))
         return chip;
     streams.err << document.path << ": warning: the file names no chip, v5e is assumed (choose one with --chip)\n";
     return findChip("v5e");
