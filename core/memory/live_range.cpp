@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/memory/live_range.h"
 
+#include "core/memory/liveness.h"
+
 namespace hloscope {
 
 std::string toString(const HloModule& module, const BufferName& name)
@@ -16,9 +18,18 @@ std::string toString(const HloModule& module, const BufferName& name)
     return text;
 }
 
-Expected<LiveRangeReport> computeLiveRanges(const HloModule& module, Progress*)
+Expected<LiveRangeReport> computeLiveRanges(const HloModule& module, Progress* progress)
 {
-    return makeError(module.name, "the live ranges of this module cannot be computed");
+    if (!module.isScheduled) {
+        Diagnostic diagnostic = makeError(module.source ? module.source->path() : std::string(),
+                                          "the module is not scheduled, so nothing says when a value is alive");
+        diagnostic.hint = "give a module after optimisations (is_scheduled=true)";
+        return diagnostic;
+    }
+    const Expected<Liveness> liveness = Liveness::compute(module, progress);
+    if (!liveness)
+        return liveness.error();
+    return liveness->report();
 }
 
 } // namespace hloscope
