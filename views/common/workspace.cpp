@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/common/workspace.h"
 
-#include "views/common/chip_hint.h"
+#include "core/analysis/module_facts.h"
 #include "views/common/worker.h"
 
 #include <QCoreApplication>
@@ -159,10 +159,10 @@ void Workspace::finishOpening(const QString& path, Expected<Document> document)
         ModuleEntry entry;
         entry.label = labelOf(module->name, path);
         entry.path = path;
-        entry.chip = chipNamedByPath(path.toStdString());
+        entry.chip = chipNamedBy(path.toStdString());
         entry.chipIsGuessed = entry.chip == nullptr;
         if (entry.chipIsGuessed)
-            entry.chip = &defaultChip();
+            entry.chip = findChip("v5e");
         entry.module = std::move(module);
         m_modules.push_back(std::move(entry));
     }
