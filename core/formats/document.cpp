@@ -9,16 +9,26 @@ namespace hloscope {
 std::string_view fileKindName(FileKind kind)
 {
     switch (kind) {
-    case FileKind::HloText: return "hlo_text";
-    case FileKind::HloProto: return "hlo_proto";
-    case FileKind::HloModuleProto: return "hlo_module_proto";
-    case FileKind::HloSnapshot: return "hlo_snapshot";
-    case FileKind::XlaDump: return "xla_dump";
-    case FileKind::XSpace: return "xspace";
-    case FileKind::LogDirectory: return "log_dir";
-    case FileKind::ChromeTrace: return "chrome_trace";
-    case FileKind::PerfettoTrace: return "perfetto_trace";
-    case FileKind::HeapProfile: return "heap_profile";
+    case FileKind::HloText:
+        return "hlo_text";
+    case FileKind::HloProto:
+        return "hlo_proto";
+    case FileKind::HloModuleProto:
+        return "hlo_module_proto";
+    case FileKind::HloSnapshot:
+        return "hlo_snapshot";
+    case FileKind::XlaDump:
+        return "xla_dump";
+    case FileKind::XSpace:
+        return "xspace";
+    case FileKind::LogDirectory:
+        return "log_dir";
+    case FileKind::ChromeTrace:
+        return "chrome_trace";
+    case FileKind::PerfettoTrace:
+        return "perfetto_trace";
+    case FileKind::HeapProfile:
+        return "heap_profile";
     }
     return "unknown";
 }
