@@ -70,11 +70,17 @@ struct OutputOperandAlias {
 };
 std::optional<std::vector<OutputOperandAlias>> parseOutputOperandAliasing(std::string_view text);
 
+// `input_output_alias={ {1}: (0, {}, may-alias) }` of a module.
+std::optional<std::vector<InputOutputAlias>> parseInputOutputAlias(std::string_view text);
+
+// `metadata={op_type="..." source_line=7 stack_frame_id=2}`. Unknown keys are skipped.
+OpMetadata parseOpMetadata(std::string_view text);
+
 // A quoted string without its quotes, C escapes resolved; text without quotes comes back as it is.
 std::string unquote(std::string_view text);
 
-// The literal of a constant as numbers, row-major in logical order, at most `limit` of them. pred gives 0 and 1. Nothing
-// when the text is elided (`{...}`), not numeric, or longer.
+// The literal of a constant as numbers, row-major in logical order, at most `limit` of them. pred gives 0 and 1.
+// Nothing when the text is elided (`{...}`), not numeric, or longer.
 std::optional<std::vector<double>> parseNumericLiteral(std::string_view text, size_t limit);
 
 // What libtpu writes into backend_config and the model needs. Absent fields stay empty.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/hlo/name_table.h"
 #include "core/hlo/opcode.h"
 #include "core/hlo/replica_groups.h"
 #include "core/hlo/shape.h"
@@ -15,7 +16,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace hloscope {
@@ -40,6 +40,10 @@ struct HloInstruction {
         IsRoot = 1,
         IsSugaredAsync = 2, // written `slice-start(...)`: an async op whose wrapped computation the text leaves out
         HasOperandShapes = 4, // operands are written with their shapes, as before 2025
+        // Not an instruction of its own in the text: one written inside the operand list of its user, or the stand-in
+        // for an operand that is not defined (opcode Unknown, opcodeText empty).
+        IsInline = 8,
+        HasResultShape = 16, // the text states the shape of the result
     };
 
     std::string_view name; // without %
@@ -56,6 +60,8 @@ struct HloInstruction {
     uint8_t flags = 0;
 
     bool isRoot() const { return (flags & IsRoot) != 0; }
+    bool isSugaredAsync() const { return (flags & IsSugaredAsync) != 0; }
+    bool isInline() const { return (flags & IsInline) != 0; }
 };
 static_assert(sizeof(HloInstruction) <= 96);
 
@@ -67,6 +73,7 @@ struct HloComputation {
     bool isEntry = false;
     bool hasSignature = false; // the text repeats parameters and result in front of the body
     bool isImplicit = false; // body of a sugared async op, not in the text
+    bool isInline = false; // written in place of its name, inside the instruction that calls it
     uint32_t line = 0;
 };
 
@@ -103,6 +110,18 @@ struct InputOutputAlias {
     bool mustAlias = false;
 };
 
+// How the text of a module is written, as far as print options of XLA differ in it. The default is what XLA prints
+// today.
+struct HloTextStyle {
+    bool percent = true; // `%` in front of names
+    bool operandIndexComments = true; // `/*index=5*/` in operand lists
+    bool tupleIndexComments = true; // and in tuple shapes
+    bool tupleBlanks = true; // `(f32[], s32[])`, without blank in some old text
+    bool hasHeader = true; // starts with `HloModule`
+    bool isBareInstructions = false; // no computation around the instructions
+    bool marksEntry = true; // the entry computation is marked with `ENTRY`
+};
+
 // A whole module in flat arrays. Built by parseHloText() or readHloProto(), immutable afterwards and safe to share
 // between threads. Instructions of one computation are neighbours; callees come before callers as in the file.
 class HloModule {
@@ -129,6 +148,7 @@ public:
     // The four stack-frame tables as they stand in the file (without the blank lines around), empty when absent.
     std::string_view stackFrameText;
 
+    HloTextStyle style;
     std::shared_ptr<const FileBytes> source; // keeps the text views alive
     std::deque<std::string> arena; // strings that do not stand in the source
     Problems problems; // what was not understood or is wrong in the file
@@ -163,15 +183,21 @@ public:
     // Number of a parameter instruction, -1 for any other.
     int64_t parameterNumber(InstructionId id) const;
 
-    // Builds the look-up tables for names, callers, shardings and replica groups. Readers call it once at the end.
+    // Builds users and the look-up tables for names, callers, shardings and replica groups. Readers call it once at the
+    // end.
     void finish();
 
 private:
-    std::unordered_map<std::string_view, InstructionId> m_instructionByName;
-    std::unordered_map<std::string_view, ComputationId> m_computationByName;
-    std::vector<std::pair<uint32_t, uint32_t>> m_callers; // computation, instruction; sorted
-    std::unordered_map<uint32_t, ShardingId> m_shardingOf; // by instruction
-    std::unordered_map<uint32_t, ReplicaGroupsId> m_replicaGroupsOf; // by instruction
+    void indexNames();
+    void indexCallers();
+    void indexUsers();
+    void indexParsedAttributes();
+
+    NameTable m_instructionByName; // the first of each name
+    NameTable m_computationByName;
+    std::vector<std::pair<ComputationId, InstructionId>> m_callers; // sorted
+    std::vector<std::pair<InstructionId, ShardingId>> m_shardingOf; // sorted
+    std::vector<std::pair<InstructionId, ReplicaGroupsId>> m_replicaGroupsOf; // sorted
 };
 
 } // namespace hloscope

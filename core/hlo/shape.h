@@ -126,10 +126,13 @@ struct Shape {
 struct ShapeText {
     bool layouts = true; // print `{...}` after dimensions
     bool indexComments = true; // print `/*index=5*/` in tuples
+    bool blanks = true; // a blank behind the commas of tuples
 };
 
 // As XLA prints it: `(f32[2]{0}, bf16[4,8]{1,0:T(2,4)(2,1)})`.
 std::string toString(const Shape& shape, ShapeText options = {});
+// The same, appended to `out`.
+void appendShape(std::string& out, const Shape& shape, const ShapeText& options = {});
 // `{1,0:T(8,128)(2,1)S(1)}`.
 std::string toString(const Layout& layout);
 
