@@ -64,11 +64,13 @@ uint32_t Dataflow::internSet(std::vector<ValueId> ids)
 void Dataflow::indexPositions()
 {
     const auto visit = [this](auto&& visitor) {
-        for (const InstructionId id : m_instructions) {
+        for (size_t i = 0; i < m_instructions.size(); ++i) {
+            const InstructionId id = m_instructions[i];
             const uint32_t begin = m_base[id.index()];
             // Slots of one instruction end where those of the next instruction in this order begin.
-            const uint32_t end =
-                &id == &m_instructions.back() ? static_cast<uint32_t>(m_sets.size()) : m_base[(&id)[1].index()];
+            const bool isLast = i + 1 == m_instructions.size();
+            const uint32_t end
+                = isLast ? static_cast<uint32_t>(m_sets.size()) : m_base[m_instructions[i + 1].index()];
             for (uint32_t slot = begin; slot < end; ++slot) {
                 for (const ValueId value : members(m_sets[slot]))
                     visitor(value, Position{id, slot - begin});
