@@ -21,6 +21,8 @@ constexpr std::string_view kTpuInfo = "JAX, jax/_src/pallas/mosaic/tpu_info.py";
 constexpr std::string_view kScalingBook =
     "How to Scale Your Model, chapter on TPUs (jax-ml.github.io/scaling-book/tpus)";
 constexpr std::string_view kCostAnalysis = "rate that libtpu 0.0.52 divides by in its cost analysis";
+constexpr std::string_view kLeastTime = "seen in libtpu 0.0.52's cost of ops on tuples of a few bytes";
+constexpr std::string_view kTupleTable = "bytes that libtpu 0.0.52's cost analysis charges for reading a tuple";
 constexpr std::string_view kFittedLatency = "fitted to libtpu 0.0.52's estimates for streams of many windows";
 constexpr std::string_view kHop = "about 1 us a hop, How to Scale Your Model";
 constexpr std::string_view kDcn = "about 25 GB/s a host, How to Scale Your Model";
@@ -51,6 +53,8 @@ constexpr ChipSpec makeV2()
     chip.compilerHbmBytesPerSecond = {316.754 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 0.7002 * kGiga, kCostAnalysis};
     chip.dmaLatencySeconds = {0.26e-6, kFittedLatency};
+    chip.compilerLeastOpSeconds = {0, kLeastTime};
+    chip.compilerTupleTableBytes = {1024, kTupleTable};
     return chip;
 }
 
@@ -78,6 +82,8 @@ constexpr ChipSpec makeV3()
     chip.compilerHbmBytesPerSecond = {429.5 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 0.94043 * kGiga, kCostAnalysis};
     chip.dmaLatencySeconds = {0.25e-6, kFittedLatency};
+    chip.compilerLeastOpSeconds = {0, kLeastTime};
+    chip.compilerTupleTableBytes = {1024, kTupleTable};
     return chip;
 }
 
@@ -108,6 +114,8 @@ constexpr ChipSpec makeV4()
     chip.compilerHbmBytesPerSecond = {491.237 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 0.525147 * kGiga, kCostAnalysis};
     chip.dmaLatencySeconds = {0.68e-6, kFittedLatency};
+    chip.compilerLeastOpSeconds = {0, kLeastTime};
+    chip.compilerTupleTableBytes = {512, kTupleTable};
     return chip;
 }
 
@@ -155,6 +163,8 @@ constexpr ChipSpec makeV5e()
     chip.compilerHbmBytesPerSecond = {737.6606 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 1.5 * kGiga, kCostAnalysis};
     chip.dmaLatencySeconds = {1.2e-6, kFittedLatency};
+    chip.compilerLeastOpSeconds = {0, kLeastTime};
+    chip.compilerTupleTableBytes = {512, kTupleTable};
     return chip;
 }
 
@@ -186,6 +196,8 @@ constexpr ChipSpec makeV5p()
     chip.compilerHbmBytesPerSecond = {2350.421 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 3.0 * kGiga, kCostAnalysis};
     chip.dmaLatencySeconds = {0.65e-6, kFittedLatency};
+    chip.compilerLeastOpSeconds = {1 / 3.6e9, kLeastTime};
+    chip.compilerTupleTableBytes = {32, kTupleTable};
     return chip;
 }
 
@@ -216,6 +228,8 @@ constexpr ChipSpec makeV6e()
     chip.compilerHbmBytesPerSecond = {1638 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 1.75 * kGiga, kCostAnalysis};
     chip.dmaLatencySeconds = {1.2e-6, kFittedLatency};
+    chip.compilerLeastOpSeconds = {1 / 6.4e9, kLeastTime};
+    chip.compilerTupleTableBytes = {32, kTupleTable};
     return chip;
 }
 
@@ -244,6 +258,8 @@ constexpr ChipSpec makeV7x()
     chip.compilerHbmBytesPerSecond = {3686 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 1.9 * kGiga, kCostAnalysis};
     chip.dmaLatencySeconds = {1.12e-6, kFittedLatency};
+    chip.compilerLeastOpSeconds = {1 / 7.2e9, kLeastTime};
+    chip.compilerTupleTableBytes = {32, kTupleTable};
     return chip;
 }
 

@@ -52,7 +52,9 @@ struct ChipSpec {
     SourcedValue compilerFlopsPerSecond;
     SourcedValue compilerHbmBytesPerSecond;
     SourcedValue compilerTranscendentalsPerSecond;
-    SourcedValue dmaLatencySeconds; // per window
+    SourcedValue compilerLeastOpSeconds; // no op is cheaper; 0 where there is no such limit
+    SourcedValue compilerTupleTableBytes; // the pointer table of a tuple is rounded up to this
+    SourcedValue dmaLatencySeconds; // per window, in the compiler's estimates
 };
 
 // v2, v3, v4, v4i, v5e, v5p, v6e, v7x.

@@ -39,9 +39,4 @@ ModuleCost analyseCost(const HloModule& module, const ChipSpec& chip, Progress*)
     return cost;
 }
 
-std::optional<int64_t> tripCount(const HloModule&, InstructionId)
-{
-    return std::nullopt;
-}
-
 } // namespace hloscope
