@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/xspace_reader.h"
 
+#include "core/formats/trace_writer.h"
 #include "core/formats/xspace_arguments.h"
+#include "core/formats/xspace_counters.h"
 #include "core/formats/xspace_index.h"
 #include "core/formats/xspace_kinds.h"
 #include "core/formats/xspace_salvage.h"
@@ -233,6 +235,9 @@ bool XSpaceReader::readLine(const XPlaneIndex& plane, WireSlice line, PlaneId pl
     const int64_t lineStart = lineBegin(header.timestampNs);
     const TrackId track = m_builder.addTrack(
         planeId, m_problems.text(header.displayName.empty() ? header.name : header.displayName), header.id);
+    std::optional<XPlaneCounters> counters;
+    if (header.name == kCounterLineName)
+        counters.emplace(plane);
     WireReader reader(line.bytes, line.offset);
     while (reader.next()) {
         if (!reader.is(proto::XLine::kEventsFieldNumber, WireType::LengthDelimited))
@@ -251,9 +256,16 @@ bool XSpaceReader::readLine(const XPlaneIndex& plane, WireSlice line, PlaneId pl
             m_builder.trace().aggregates.push_back({track, kind,
                                                     static_cast<uint64_t>(std::max<int64_t>(event.occurrences, 0)),
                                                     std::max<int64_t>(event.durationPs, 0), reference});
-        } else {
-            m_builder.addEvent(track, kind, saturatingAdd(lineStart, event.offsetPs), event.durationPs, reference);
+            continue;
         }
+        const int64_t begin = saturatingAdd(lineStart, event.offsetPs);
+        m_builder.addEvent(track, kind, begin, event.durationPs, reference);
+        if (counters)
+            counters->add(kind, begin, reader.bytes());
+    }
+    if (counters) {
+        m_builder.trace().tracks[track.index()].isCounters = true;
+        counters->finish(planeId, m_builder.trace());
     }
     return true;
 }

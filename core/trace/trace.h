@@ -56,6 +56,7 @@ struct Track {
     int64_t lineId = 0;
     IndexRange events; // columns of the trace, sorted by begin, longer first
     uint16_t depth = 0; // depths in use, 0 when empty
+    bool isCounters = false; // its events are samples, and are in Trace::counters, too
     bool overlaps = false; // some events overlap in part, i.e. neither holds the other
 };
 
