@@ -48,7 +48,7 @@ struct LayoutResult {
     double width = 0;
     double height = 0;
     std::vector<GraphPoint> centres; // by box
-    std::vector<std::vector<GraphPoint>> paths; // by edge: bends around the boxes; may be empty
+    std::vector<std::vector<GraphPoint>> paths; // by edge: from centre to centre, bends between the boxes; may be empty
 };
 
 // Why the layout helper does not take the problem: too large, a size that is no number, an index out of range.
