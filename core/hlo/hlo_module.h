@@ -120,6 +120,8 @@ struct HloTextStyle {
     bool hasHeader = true; // starts with `HloModule`
     bool isBareInstructions = false; // no computation around the instructions
     bool marksEntry = true; // the entry computation is marked with `ENTRY`
+    bool namesClosedBodies = false; // `} // name` behind bodies of more than five instructions
+    bool endsWithBlankLine = true; // behind the last computation
 };
 
 // A whole module in flat arrays. Built by parseHloText() or readHloProto(), immutable afterwards and safe to share

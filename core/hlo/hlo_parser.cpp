@@ -180,8 +180,10 @@ bool FileParser::signature(HloComputation& header)
     if (m_cursor.peek() != '(')
         return true;
     const char* const open = m_cursor.pos();
-    if (!m_cursor.skipBracket())
+    if (!m_cursor.skipBracket()) {
+        m_cursor.boundToLine();
         return m_reader.fail(open, "'(' is not closed");
+    }
     if (!m_cursor.take("->"))
         return m_reader.fail(m_cursor.pos(), "malformed head of a computation", "'->'");
     m_cursor.skipBlanks();
@@ -240,12 +242,14 @@ void FileParser::chooseEntry()
         m_module.computations[m_entry.index()].isEntry = true;
 }
 
-// Names in XLA's text are written with or without `%` throughout.
-void detectPercent(HloModule& module)
+void detectStyle(HloModule& module)
 {
+    const std::string_view bytes = module.source->bytes();
+    module.style.namesClosedBodies = bytes.find("\n} // ") != std::string_view::npos;
+    module.style.endsWithBlankLine = !bytes.ends_with('\n') || bytes.ends_with("\n\n");
+    // Names in XLA's text are written with or without `%` throughout.
     for (const HloInstruction& op : module.instructions) {
-        const std::string_view text = module.source->bytes();
-        const bool isInSource = op.name.data() > text.data() && op.name.data() < text.data() + text.size();
+        const bool isInSource = op.name.data() > bytes.data() && op.name.data() < bytes.data() + bytes.size();
         if (op.isInline() || !isInSource)
             continue;
         module.style.percent = op.name.data()[-1] == '%';
@@ -289,7 +293,7 @@ Expected<std::shared_ptr<const HloModule>> parseHloText(std::shared_ptr<const Fi
         return makeError(module->source->path(), "reading was cancelled");
     if (module->computations.empty())
         return nothingRead(*module);
-    detectPercent(*module);
+    detectStyle(*module);
     module->finish();
     return std::shared_ptr<const HloModule>(std::move(module));
 }

@@ -9,6 +9,7 @@ namespace hloscope {
 namespace {
 
 constexpr size_t kIndexInterval = 5;
+constexpr uint32_t kLongBody = 5; // longer ones may repeat their name behind the closing brace
 
 class ModulePrinter {
 public:
@@ -70,6 +71,8 @@ std::string ModulePrinter::module(HloTextMap* map)
         endLine();
         endLine();
     }
+    if (!m_style.endsWithBlankLine)
+        m_out.pop_back();
     return std::move(m_out);
 }
 
@@ -148,11 +151,11 @@ void ModulePrinter::printSignature(ComputationId id)
     m_out += '(';
     bool first = true;
     for (const InstructionId parameter : m_module.parameters(id)) {
+        if (!parameter.isValid())
+            continue;
         if (!first)
             m_out += ", ";
         first = false;
-        if (!parameter.isValid())
-            continue;
         m_out += m_module.instruction(parameter).name;
         m_out += ": ";
         m_out += shapeText(m_module.instruction(parameter).shape, false);
@@ -183,6 +186,10 @@ void ModulePrinter::printComputation(ComputationId id)
         m_out += ", execution_thread=\"";
         m_out += computation.executionThread;
         m_out += '"';
+    }
+    if (m_style.namesClosedBodies && computation.instructions.count > kLongBody) {
+        m_out += " // ";
+        m_out += computation.name;
     }
 }
 

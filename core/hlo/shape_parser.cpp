@@ -36,17 +36,17 @@ private:
     bool textInParentheses(std::string& text);
 
     bool expect(char c);
-    bool fail(const char* at, std::string message, std::string expected = {});
+    bool failAt(const char* at, std::string message, std::string expected = {});
     bool fail(std::string message, std::string expected = {})
     {
-        return fail(m_cursor.pos(), std::move(message), std::move(expected));
+        return failAt(m_cursor.pos(), std::move(message), std::move(expected));
     }
 
     TextCursor& m_cursor;
     ShapeError& m_error;
 };
 
-bool ShapeReader::fail(const char* at, std::string message, std::string expected)
+bool ShapeReader::failAt(const char* at, std::string message, std::string expected)
 {
     const char* const begin = m_cursor.pos() - m_cursor.offset();
     m_error.offset = static_cast<size_t>(at - begin);
@@ -82,7 +82,7 @@ bool ShapeReader::shape(Shape& shape, int depth)
     shape.elementType = primitiveTypeFromName(name);
     if (shape.elementType == PrimitiveType::Invalid || shape.elementType == PrimitiveType::Tuple
         || shape.elementType == PrimitiveType::Buffer) {
-        return fail(start, name.empty() ? "malformed shape" : "unknown element type", "an element type or '('");
+        return failAt(start, name.empty() ? "malformed shape" : "unknown element type", "an element type or '('");
     }
     return expect('[') && dimensions(shape) && oldSparseFormat() && layout(shape);
 }
@@ -132,7 +132,7 @@ bool ShapeReader::dimension(Shape& shape)
     } else if (const std::optional<int64_t> size = m_cursor.takeInt()) {
         shape.dimensions.push_back(*size);
     } else {
-        return fail(start, "the dimension size does not fit into 64 bits");
+        return failAt(start, "the dimension size does not fit into 64 bits");
     }
     if (dynamic)
         shape.dynamic.resize(shape.dimensions.size() - 1);
@@ -170,7 +170,7 @@ bool ShapeReader::layout(Shape& shape)
         return true;
     }
     if (!shape.isArray())
-        return fail(start, "only an array has a layout");
+        return failAt(start, "only an array has a layout");
     Layout& layout = shape.layout.emplace();
     if (!minorToMajor(layout, shape.rank()))
         return false;
@@ -190,11 +190,11 @@ bool ShapeReader::minorToMajor(Layout& layout, int64_t rank)
             if (!dimension)
                 return fail("malformed layout", "a dimension number");
             if (*dimension < 0 || *dimension >= rank)
-                return fail(start,
-                            "the layout names dimension " + std::to_string(*dimension) + " of a shape with "
-                                + std::to_string(rank) + " dimensions");
+                return failAt(start,
+                              "the layout names dimension " + std::to_string(*dimension) + " of a shape with "
+                                  + std::to_string(rank) + " dimensions");
             if (seen[static_cast<size_t>(*dimension)])
-                return fail(start, "the layout names dimension " + std::to_string(*dimension) + " twice");
+                return failAt(start, "the layout names dimension " + std::to_string(*dimension) + " twice");
             seen[static_cast<size_t>(*dimension)] = true;
             layout.minorToMajor.push_back(*dimension);
         } while (m_cursor.take(','));
@@ -251,7 +251,7 @@ bool ShapeReader::suffix(Layout& layout, std::string_view name)
         return textInParentheses(layout.dimLevelTypes);
     if (name == "P")
         return textInParentheses(layout.physicalShape);
-    return fail(name.data(), "unknown layout suffix", "one of D T L # * E S SC P M");
+    return failAt(name.data(), "unknown layout suffix", "one of D T L # * E S SC P M");
 }
 
 bool ShapeReader::tiles(Layout& layout)
@@ -282,7 +282,7 @@ bool ShapeReader::tileDimension(Tile& tile)
     if (!size)
         return fail("malformed tile", "a tile size or '*'");
     if (*size <= 0)
-        return fail(start, "a tile size must be at least 1");
+        return failAt(start, "a tile size must be at least 1");
     tile.dimensions.push_back(*size);
     return true;
 }
@@ -318,7 +318,7 @@ bool ShapeReader::numberInParentheses(int64_t& value, int64_t smallest)
     if (!number)
         return fail("malformed layout suffix", "a number");
     if (*number < smallest)
-        return fail(start, "the number of a layout suffix must be at least " + std::to_string(smallest));
+        return failAt(start, "the number of a layout suffix must be at least " + std::to_string(smallest));
     value = *number;
     return expect(')');
 }
@@ -331,7 +331,7 @@ bool ShapeReader::typeInParentheses(PrimitiveType& type)
     const std::string_view name = m_cursor.takeNameRaw();
     type = primitiveTypeFromName(name);
     if (type == PrimitiveType::Invalid && name != "invalid")
-        return fail(start, "malformed layout suffix", "an element type");
+        return failAt(start, "malformed layout suffix", "an element type");
     return expect(')');
 }
 
