@@ -149,7 +149,7 @@ void Workspace::deliver(std::function<void()> result)
 void Workspace::finishOpening(const QString& path, Expected<Document> document)
 {
     if (!document) {
-        emit openFailed(path, toQt(document.error().format()));
+        emit openFailed(path, toQt(document.error().format()), document.error());
         return;
     }
     remove(path);

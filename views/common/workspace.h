@@ -78,7 +78,8 @@ public:
 signals:
     void busyChanged(bool busy);
     void documentOpened(const QString& path); // its modules and traces are in the lists
-    void openFailed(const QString& path, const QString& message);
+    // `message` is the diagnostic as the command line prints it.
+    void openFailed(const QString& path, const QString& message, const hloscope::Diagnostic& error);
     void moduleChanged(const hloscope::HloModule* module); // a derived part has arrived
     void closed(); // something has been closed: the lists are shorter
     void fileChanged(const QString& path); // an open file is different on disk
