@@ -26,6 +26,19 @@ Frame frameFor(const HloModule& module, ComputationId id)
 
 } // namespace
 
+std::optional<WhileComputations> whileComputations(const HloModule& module, InstructionId id)
+{
+    const auto called = module.called(id);
+    if (module.instruction(id).opcode != Opcode::While || called.size() != 2)
+        return std::nullopt;
+    // The text may name them in either order.
+    std::string_view body = module.attribute(id, "body").value_or("");
+    if (body.starts_with('%'))
+        body.remove_prefix(1);
+    const bool isBodyFirst = module.computation(called[0]).name == body;
+    return WhileComputations{called[isBodyFirst ? 1 : 0], called[isBodyFirst ? 0 : 1]};
+}
+
 CallOrder callOrder(const HloModule& module)
 {
     const size_t count = module.computations.size();

@@ -3,6 +3,7 @@
 
 #include "core/hlo/hlo_module.h"
 
+#include <optional>
 #include <vector>
 
 namespace hloscope {
@@ -22,5 +23,13 @@ struct CallOrder {
 };
 
 CallOrder callOrder(const HloModule& module);
+
+struct WhileComputations {
+    ComputationId condition;
+    ComputationId body;
+};
+
+// Nothing when the op is no complete while.
+std::optional<WhileComputations> whileComputations(const HloModule& module, InstructionId id);
 
 } // namespace hloscope

@@ -52,7 +52,7 @@ constexpr ChipSpec makeV2()
     chip.compilerFlopsPerSecond = {22.8 * kTera, kCostAnalysis};
     chip.compilerHbmBytesPerSecond = {316.754 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 0.7002 * kGiga, kCostAnalysis};
-    chip.dmaLatencySeconds = {0.26e-6, kFittedLatency};
+    chip.dmaLatencySeconds = {0.239e-6, kFittedLatency};
     chip.compilerLeastOpSeconds = {0, kLeastTime};
     chip.compilerTupleTableBytes = {1024, kTupleTable};
     return chip;
@@ -81,7 +81,7 @@ constexpr ChipSpec makeV3()
     chip.compilerFlopsPerSecond = {61.4 * kTera, kCostAnalysis};
     chip.compilerHbmBytesPerSecond = {429.5 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 0.94043 * kGiga, kCostAnalysis};
-    chip.dmaLatencySeconds = {0.25e-6, kFittedLatency};
+    chip.dmaLatencySeconds = {0.239e-6, kFittedLatency};
     chip.compilerLeastOpSeconds = {0, kLeastTime};
     chip.compilerTupleTableBytes = {1024, kTupleTable};
     return chip;
@@ -113,7 +113,7 @@ constexpr ChipSpec makeV4()
     chip.compilerFlopsPerSecond = {137 * kTera, kCostAnalysis};
     chip.compilerHbmBytesPerSecond = {491.237 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 0.525147 * kGiga, kCostAnalysis};
-    chip.dmaLatencySeconds = {0.68e-6, kFittedLatency};
+    chip.dmaLatencySeconds = {0.554e-6, kFittedLatency};
     chip.compilerLeastOpSeconds = {0, kLeastTime};
     chip.compilerTupleTableBytes = {512, kTupleTable};
     return chip;
@@ -195,7 +195,7 @@ constexpr ChipSpec makeV5p()
     chip.compilerFlopsPerSecond = {394 * kTera, kCostAnalysis};
     chip.compilerHbmBytesPerSecond = {2350.421 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 3.0 * kGiga, kCostAnalysis};
-    chip.dmaLatencySeconds = {0.65e-6, kFittedLatency};
+    chip.dmaLatencySeconds = {0.595e-6, kFittedLatency};
     chip.compilerLeastOpSeconds = {1 / 3.6e9, kLeastTime};
     chip.compilerTupleTableBytes = {32, kTupleTable};
     return chip;
@@ -257,7 +257,7 @@ constexpr ChipSpec makeV7x()
     chip.compilerFlopsPerSecond = {996 * kTera, kCostAnalysis};
     chip.compilerHbmBytesPerSecond = {3686 * kGiga, kCostAnalysis};
     chip.compilerTranscendentalsPerSecond = {kVectorLanes * 1.9 * kGiga, kCostAnalysis};
-    chip.dmaLatencySeconds = {1.12e-6, kFittedLatency};
+    chip.dmaLatencySeconds = {1.2e-6, kFittedLatency};
     chip.compilerLeastOpSeconds = {1 / 7.2e9, kLeastTime};
     chip.compilerTupleTableBytes = {32, kTupleTable};
     return chip;

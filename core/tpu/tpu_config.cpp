@@ -3,6 +3,7 @@
 
 #include "core/hlo/attributes.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 
@@ -70,6 +71,27 @@ std::optional<int64_t> numberAfter(std::string_view text, std::string_view key)
     if (std::from_chars(begin, text.data() + text.size(), number).ec != std::errc() || number <= 0)
         return std::nullopt;
     return number;
+}
+
+// The numbers behind `key` up to the closing brace: "cores:{4 4},{4 4}" gives 4 and 4.
+std::vector<int64_t> numbersInBraces(std::string_view text, std::string_view key)
+{
+    std::vector<int64_t> numbers;
+    const size_t at = text.find(key);
+    if (at == std::string_view::npos)
+        return numbers;
+    text.remove_prefix(at + key.size());
+    text = text.substr(0, text.find('}'));
+    while (!text.empty()) {
+        int64_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error != std::errc() || number <= 0)
+            return {};
+        numbers.push_back(number);
+        text.remove_prefix(static_cast<size_t>(end - text.data()));
+        text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
+    }
+    return numbers;
 }
 
 } // namespace
@@ -146,7 +168,7 @@ CollectiveAlgorithm parseCollectiveAlgorithm(std::string_view backendConfig)
     std::string_view text;
     if (!debug || debug->get(text) != simdjson::SUCCESS)
         return {};
-    return {numberAfter(text, "colors:"), numberAfter(text, "phases:")};
+    return {numberAfter(text, "colors:"), numberAfter(text, "phases:"), numbersInBraces(text, "cores:{")};
 }
 
 } // namespace hloscope

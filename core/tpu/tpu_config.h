@@ -45,6 +45,7 @@ std::vector<int64_t> parseAliasedOutputs(std::string_view backendConfig, size_t 
 struct CollectiveAlgorithm {
     std::optional<int64_t> colors; // one-way rings that run at once
     std::optional<int64_t> phases; // torus axes, one after the other
+    std::vector<int64_t> axisSizes; // of those axes, empty when it does not say
 };
 CollectiveAlgorithm parseCollectiveAlgorithm(std::string_view backendConfig);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/hlo/attributes.h"
+#include "core/tpu/call_graph.h"
 #include "core/tpu/op_cost.h"
 
 #include <charconv>
@@ -43,7 +44,6 @@ private:
     };
     std::optional<Progression> progression(const Linear& side);
     std::optional<int64_t> countOf(std::string_view direction, __int128 start, __int128 step) const;
-    bool isNamed(ComputationId id, std::optional<std::string_view> attribute) const;
 
     const HloModule& m_module;
     InstructionId m_loop;
@@ -210,24 +210,13 @@ std::optional<int64_t> LoopReader::countOf(std::string_view direction, __int128 
     return std::nullopt;
 }
 
-bool LoopReader::isNamed(ComputationId id, std::optional<std::string_view> attribute) const
-{
-    if (!attribute)
-        return false;
-    if (attribute->starts_with('%'))
-        attribute->remove_prefix(1);
-    return *attribute == m_module.computation(id).name;
-}
-
 std::optional<int64_t> LoopReader::count()
 {
-    const auto called = m_module.called(m_loop);
-    if (called.size() != 2)
+    const auto computations = whileComputations(m_module, m_loop);
+    if (!computations)
         return std::nullopt;
-    // The text may name them in either order.
-    const bool isBodyFirst = isNamed(called[0], m_module.attribute(m_loop, "body"));
-    m_body = called[isBodyFirst ? 0 : 1];
-    InstructionId root = m_module.computation(called[isBodyFirst ? 1 : 0]).root;
+    m_body = computations->body;
+    InstructionId root = m_module.computation(computations->condition).root;
 
     // The comparison may stand inside a fusion or two.
     std::vector<Scope> scopes;
