@@ -67,15 +67,19 @@ void BodyParser::body(OpenComputation& open, End end)
         if (instruction(open))
             continue;
         if (!m_missingBrace)
-            recover();
+            recover(start);
         if (m_missingBrace)
             return;
     }
 }
 
 // Moves to the next line that looks like an instruction or the end of the body.
-void BodyParser::recover()
+void BodyParser::recover(const char* start)
 {
+    // What was wrong may already be the beginning of the next line.
+    const std::string_view read(start, static_cast<size_t>(m_cursor.pos() - start));
+    if (read.find('\n') != std::string_view::npos && (m_cursor.peek() == '}' || isInstructionStart(m_cursor)))
+        return;
     for (;;) {
         const std::string_view rest(m_cursor.pos(), static_cast<size_t>(m_cursor.end() - m_cursor.pos()));
         const size_t newline = rest.find('\n');

@@ -50,7 +50,7 @@ private:
     bool shape(ShapeId& id);
     bool opcodeAndOperands(OpenComputation& open, HloInstruction& op);
     bool payload(HloInstruction& op);
-    void recover();
+    void recover(const char* start);
 
     Marks marks() const { return {m_operands.size(), m_attributes.size(), m_called.size()}; }
     void drop(const Marks& marks);

@@ -298,18 +298,30 @@ Expected<std::shared_ptr<const HloModule>> parseHloText(std::shared_ptr<const Fi
     return std::shared_ptr<const HloModule>(std::move(module));
 }
 
+// A text proto has `name {` too, so a body must begin with an instruction.
+static bool startsLikeHloText(TextCursor cursor)
+{
+    if (isInstructionStart(cursor))
+        return true;
+    TextCursor look = cursor;
+    if (look.take("HloModule"))
+        return !TextClass::is(look.peekRaw(), TextClass::Name);
+    if (!isComputationStart(cursor))
+        return false;
+    if (cursor.take("ENTRY"))
+        return true;
+    cursor.take('%');
+    cursor.takeNameRest();
+    return cursor.peek() == '(' || (cursor.take('{') && isInstructionStart(cursor));
+}
+
 bool looksLikeHloText(std::string_view bytes)
 {
     constexpr size_t kLinesToTry = 200;
-    if (bytes.substr(0, 4096).find('\0') != std::string_view::npos)
+    constexpr size_t kBytesThatAreText = 4096;
+    if (bytes.substr(0, kBytesThatAreText).find('\0') != std::string_view::npos)
         return false;
-    TextCursor cursor(bytes);
-    const auto isStart = [](const TextCursor& at) {
-        TextCursor look = at;
-        return (look.take("HloModule") && !TextClass::is(look.peekRaw(), TextClass::Name)) || isComputationStart(at)
-            || isInstructionStart(at);
-    };
-    if (isStart(cursor))
+    if (startsLikeHloText(TextCursor(bytes)))
         return true;
     for (size_t line = 0; line < kLinesToTry && !bytes.empty(); ++line) {
         if (bytes.starts_with("HloModule ") || bytes.starts_with("HloModule,"))
