@@ -41,10 +41,10 @@ public:
     // The same for all depths of a track, in one pass; by depth.
     static std::vector<LevelOfDetail> ofTrack(const Trace& trace, TrackId track);
 
-    // Marks that touch [begin, end), in order, appended to `marks`; those at the ends may reach beyond the range. An
-    // instant at t touches when begin <= t < end. `minWidth` (at least 1) is the time of the narrowest event that is
-    // drawn alone; an empty range touches nothing. The events of a run begin between two multiples of `maxRun`, so that
-    // it is shorter than maxRun + minWidth.
+    // Marks whose span touches [begin, end), in order, appended to `marks`; the first and the last may reach beyond it.
+    // An instant at t touches when begin <= t < end; an empty range touches nothing. `minWidth` (at least 1) is the
+    // time of the narrowest event that is drawn alone. The events of a run begin between two multiples of `maxRun`, so
+    // that it is shorter than maxRun + minWidth.
     void query(const Trace& trace, int64_t begin, int64_t end, int64_t minWidth, int64_t maxRun,
                std::vector<Mark>& marks) const;
     size_t eventCount() const { return m_count; }

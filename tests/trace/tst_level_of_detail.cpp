@@ -21,19 +21,21 @@ int64_t floorDivide(int64_t a, int64_t b)
 }
 
 // The definition, event by event: neighbours are drawn together unless one of them is wide, the gap between them is
-// wide or a multiple of maxRun lies between their begins. A mark is given when one of its events touches the range.
+// wide or a multiple of maxRun lies between their begins.
 std::vector<Mark> expectedMarks(const Trace& trace, uint8_t depth, int64_t begin, int64_t end, int64_t minWidth,
                                 int64_t maxRun)
 {
     std::vector<Mark> marks;
-    bool touches = false;
+    int64_t lastDuration = 0;
     const auto finish = [&] {
-        if (!marks.empty() && !touches)
+        if (marks.empty())
+            return;
+        const Mark& mark = marks.back();
+        const bool reaches = mark.end > begin || (mark.end == begin && lastDuration == 0);
+        if (begin >= end || mark.begin >= end || !reaches)
             marks.pop_back();
-        touches = false;
     };
     int64_t lastBegin = 0;
-    int64_t lastDuration = 0;
     bool any = false;
     for (size_t i = 0; i < trace.eventCount(); ++i) {
         if (trace.depths[i] != depth)
@@ -52,8 +54,6 @@ std::vector<Mark> expectedMarks(const Trace& trace, uint8_t depth, int64_t begin
         ++mark.count;
         mark.busy += duration;
         mark.busyByCategory[static_cast<size_t>(trace.kind(EventId(i)).category)] += duration;
-        const bool isInstantInside = duration == 0 && from >= begin && from < end;
-        touches = touches || isInstantInside || (begin < end && from < end && from + duration > begin);
         lastBegin = from;
         lastDuration = duration;
         any = true;
