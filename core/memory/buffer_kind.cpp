@@ -176,28 +176,28 @@ void BufferKinds::indexReads()
     }
 }
 
-BufferKind BufferKinds::of(std::span<const ValueId> values, bool isOutput)
+BufferKind BufferKinds::ofStatic(std::span<const ValueId> values)
 {
     for (const ValueId value : values) {
         if (m_liveness.isEntryParameter(value))
             return kindOfParameter(value);
     }
-    for (const ValueId value : values) {
+    const bool hasConstant = std::ranges::any_of(values, [this](ValueId value) {
         const InstructionId creator = m_liveness.dataflow().values()[value].instruction;
-        if (m_module.instruction(creator).opcode == Opcode::Constant)
-            return BufferKind::Weights;
-    }
-    if (isOutput)
-        return BufferKind::Output;
-    if (const std::optional<BufferKind> kind = kindOfSource(values.front()))
+        return m_module.instruction(creator).opcode == Opcode::Constant;
+    });
+    return hasConstant ? BufferKind::Weights : BufferKind::Output;
+}
+
+BufferKind BufferKinds::ofTemporary(ValueId value, bool isInLoop)
+{
+    if (const std::optional<BufferKind> kind = kindOfSource(value))
         return *kind;
-    if (std::ranges::any_of(values, [this](ValueId value) { return isCarried(value); }))
+    if (isInLoop)
         return BufferKind::Residual;
-    if (std::ranges::any_of(values, [this](ValueId value) { return isWrittenByCollective(value); }))
+    if (isWrittenByCollective(value))
         return BufferKind::Collective;
-    if (std::ranges::any_of(values, [this](ValueId value) { return isReadAgainAfterMatmul(value); }))
-        return BufferKind::Residual;
-    return BufferKind::Activations;
+    return isReadAgainAfterMatmul(value) ? BufferKind::Residual : BufferKind::Activations;
 }
 
 // The kind of the parameter that a copy or a prefetch was made from.

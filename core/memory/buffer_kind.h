@@ -26,8 +26,12 @@ class BufferKinds {
 public:
     explicit BufferKinds(const Liveness& liveness);
 
-    // Of the values that share one buffer. `isOutput`: the program returns one of them.
-    BufferKind of(std::span<const ValueId> values, bool isOutput);
+    // Of the values in a buffer that is held for the whole program.
+    BufferKind ofStatic(std::span<const ValueId> values);
+    // `isInLoop`: the value shares its buffer with one that isCarried().
+    BufferKind ofTemporary(ValueId value, bool isInLoop);
+    // The value of a loop's result, or of the parameter of its body or condition, that the loop changes.
+    bool isCarried(ValueId value) const;
 
 private:
     struct Reads {
@@ -38,7 +42,6 @@ private:
     void indexReads();
     std::optional<BufferKind> kindOfSource(ValueId value);
     BufferKind kindOfParameter(ValueId value);
-    bool isCarried(ValueId value) const;
     bool isWrittenByCollective(ValueId value);
     bool isReadAgainAfterMatmul(ValueId value) const;
 

@@ -69,8 +69,7 @@ void Dataflow::indexPositions()
             const uint32_t begin = m_base[id.index()];
             // Slots of one instruction end where those of the next instruction in this order begin.
             const bool isLast = i + 1 == m_instructions.size();
-            const uint32_t end
-                = isLast ? static_cast<uint32_t>(m_sets.size()) : m_base[m_instructions[i + 1].index()];
+            const uint32_t end = isLast ? static_cast<uint32_t>(m_sets.size()) : m_base[m_instructions[i + 1].index()];
             for (uint32_t slot = begin; slot < end; ++slot) {
                 for (const ValueId value : members(m_sets[slot]))
                     visitor(value, Position{id, slot - begin});

@@ -53,7 +53,6 @@ private:
     struct Group {
         std::vector<ValueId> values; // ascending
         bool isStatic = false;
-        bool isOutput = false;
     };
 
     int64_t bytesOf(ValueId value) const { return m_hasNoBytes[value] ? 0 : bytesOf(m_liveness.shapeOf(value)); }
@@ -87,11 +86,11 @@ private:
     void collectGroups()
     {
         const Dataflow& dataflow = m_liveness.dataflow();
-        std::vector<bool> isReturned(m_ranges.size(), false);
+        m_isReturned.assign(m_ranges.size(), false);
         const InstructionId root = m_module.entryComputation().root;
         for (uint32_t slot = 0; slot < m_liveness.shapes().slots(root).size(); ++slot) {
             for (const ValueId value : dataflow.at(root, slot))
-                isReturned[value] = true;
+                m_isReturned[value] = true;
         }
         m_groupOf.assign(m_ranges.size(), UINT32_MAX);
         for (ValueId value = 0; value < m_ranges.size(); ++value) {
@@ -104,8 +103,7 @@ private:
             }
             m_groups[group].values.push_back(value);
             const InstructionId creator = dataflow.values()[value].instruction;
-            m_groups[group].isOutput = m_groups[group].isOutput || isReturned[value];
-            m_groups[group].isStatic = m_groups[group].isStatic || isReturned[value]
+            m_groups[group].isStatic = m_groups[group].isStatic || m_isReturned[value]
                 || m_module.instruction(creator).opcode == Opcode::Constant || m_liveness.isEntryParameter(value);
         }
         m_mergedInto.resize(m_groups.size());
@@ -179,35 +177,47 @@ private:
         }
     }
 
-    Buffer makeBuffer(std::vector<ValueId> values, bool isOutput)
+    void sortByBegin(std::vector<ValueId>& values) const
     {
         std::ranges::sort(values, [this](ValueId a, ValueId b) {
             return std::tie(m_ranges[a].begin, m_ranges[a].end, a) < std::tie(m_ranges[b].begin, m_ranges[b].end, b);
         });
+    }
+
+    int64_t largest(const std::vector<ValueId>& values) const
+    {
+        int64_t bytes = 0;
+        for (const ValueId value : values)
+            bytes = std::max(bytes, bytesOf(value));
+        return bytes;
+    }
+
+    Buffer makeBuffer(ValueId named, int64_t bytes, int64_t begin, int64_t end) const
+    {
         Buffer buffer;
-        buffer.kind = m_kinds.of(values, isOutput);
-        buffer.begin = m_ranges[values.front()].begin;
-        for (const ValueId value : values) {
-            buffer.bytes = std::max(buffer.bytes, bytesOf(value));
-            buffer.end = std::max(buffer.end, m_ranges[value].end);
-            buffer.values.push_back(m_reportIndex[value]);
-        }
-        const bool namedByLast = buffer.kind == BufferKind::Output;
-        const size_t named = namedByLast ? buffer.values.back() : buffer.values.front();
-        buffer.name = m_report.liveRanges.ranges[named].buffer;
-        buffer.space = m_liveness.shapeOf(values.front()).memorySpace();
+        buffer.name = m_report.liveRanges.ranges[m_reportIndex[named]].buffer;
+        buffer.space = m_liveness.shapeOf(named).memorySpace();
+        buffer.bytes = bytes;
+        buffer.begin = begin;
+        buffer.end = end;
         return buffer;
     }
 
     void addStaticBuffers()
     {
-        for (const Group& group : m_groups) {
+        for (Group& group : m_groups) {
             if (!group.isStatic)
                 continue;
-            Buffer buffer = makeBuffer(group.values, group.isOutput);
+            sortByBegin(group.values);
+            const BufferKind kind = m_kinds.ofStatic(group.values);
+            ValueId named = group.values.front();
+            if (kind == BufferKind::Output)
+                named = *std::ranges::find_if(group.values, [this](ValueId value) { return m_isReturned[value]; });
+            Buffer buffer = makeBuffer(named, largest(group.values), 0, m_liveness.schedule().end());
+            buffer.kind = kind;
             buffer.isStatic = true;
-            buffer.begin = 0;
-            buffer.end = m_liveness.schedule().end();
+            for (const ValueId value : group.values)
+                buffer.values.push_back(m_reportIndex[value]);
             add(std::move(buffer));
         }
     }
@@ -225,35 +235,46 @@ private:
         for (std::vector<ValueId>& values : merges) {
             if (values.empty())
                 continue;
-            if (m_liveness.shapeOf(values.front()).memorySpace() == 0) {
-                addHbmBuffers(std::move(values));
-                continue;
-            }
-            // On chip every value has its own place, so that both sides of an in-place op count for one step.
-            for (const ValueId value : values)
-                add(makeBuffer({value}, false));
+            const bool isInHbm = m_liveness.shapeOf(values.front()).memorySpace() == 0;
+            const bool isInLoop = std::ranges::any_of(values, [this](ValueId v) { return m_kinds.isCarried(v); });
+            sortByBegin(values);
+            if (isInHbm)
+                addShared(values, isInLoop);
+            else
+                addApart(values, isInLoop);
         }
     }
 
-    // One buffer for each stretch of time in which some value of the set is alive; all as large as the largest value.
-    void addHbmBuffers(std::vector<ValueId> values)
+    // On chip every value has its own place, so that both sides of an in-place op count for one step.
+    void addApart(const std::vector<ValueId>& values, bool isInLoop)
     {
-        std::ranges::sort(values, [this](ValueId a, ValueId b) {
-            return std::tie(m_ranges[a].begin, m_ranges[a].end, a) < std::tie(m_ranges[b].begin, m_ranges[b].end, b);
-        });
-        int64_t bytes = 0;
-        for (const ValueId value : values)
-            bytes = std::max(bytes, bytesOf(value));
-        for (size_t first = 0; first < values.size();) {
-            int64_t end = m_ranges[values[first]].end;
-            size_t last = first + 1;
-            for (; last < values.size() && m_ranges[values[last]].begin <= end; ++last)
-                end = std::max(end, m_ranges[values[last]].end);
-            Buffer buffer = makeBuffer(
-                {values.begin() + static_cast<ptrdiff_t>(first), values.begin() + static_cast<ptrdiff_t>(last)}, false);
-            buffer.bytes = bytes;
+        for (const ValueId value : values) {
+            Buffer buffer = makeBuffer(value, bytesOf(value), m_ranges[value].begin, m_ranges[value].end);
+            buffer.kind = m_kinds.ofTemporary(value, isInLoop);
+            buffer.values.push_back(m_reportIndex[value]);
             add(std::move(buffer));
-            first = last;
+        }
+    }
+
+    // In HBM the values take turns in one place, as large as the largest: each has it until the next one begins, and
+    // the place is free while none of them is alive.
+    void addShared(const std::vector<ValueId>& values, bool isInLoop)
+    {
+        const int64_t bytes = largest(values);
+        int64_t end = -1; // of all values so far
+        std::vector<size_t> inside;
+        for (size_t i = 0; i < values.size(); ++i) {
+            const ValueId value = values[i];
+            end = std::max(end, m_ranges[value].end);
+            inside.push_back(m_reportIndex[value]);
+            const int64_t next = i + 1 < values.size() ? m_ranges[values[i + 1]].begin : INT64_MAX;
+            if (next == m_ranges[value].begin)
+                continue; // two at once: the later one names the buffer
+            Buffer buffer = makeBuffer(value, bytes, m_ranges[value].begin, std::min(end, next - 1));
+            buffer.kind = m_kinds.ofTemporary(value, isInLoop);
+            buffer.values = std::move(inside);
+            inside.clear();
+            add(std::move(buffer));
         }
     }
 
@@ -263,8 +284,21 @@ private:
             m_report.buffers.push_back(std::move(buffer));
     }
 
+    // By size, then by name as XLA lists them, so that every list of indices in ascending order is in that order too.
+    void sortBuffers()
+    {
+        std::ranges::stable_sort(m_report.buffers, [this](const Buffer& a, const Buffer& b) {
+            if (a.bytes != b.bytes)
+                return a.bytes > b.bytes;
+            const std::string_view nameA = m_module.instruction(a.name.instruction).name;
+            const std::string_view nameB = m_module.instruction(b.name.instruction).name;
+            return std::tie(nameA, a.name.index) < std::tie(nameB, b.name.index);
+        });
+    }
+
     void buildSpaces()
     {
+        sortBuffers();
         std::map<int64_t, MemorySpace> spaces;
         spaces[0].space = 0;
         for (size_t i = 0; i < m_report.buffers.size(); ++i) {
@@ -320,6 +354,7 @@ private:
     const Liveness& m_liveness;
     std::vector<Liveness::Range> m_ranges; // by ValueId; longer than XLA's where pieces are joined
     std::vector<bool> m_hasNoBytes; // by ValueId
+    std::vector<bool> m_isReturned; // by ValueId: in the result of the program
     std::vector<size_t> m_reportIndex; // by ValueId: into LiveRangeReport::ranges
     BufferKinds m_kinds;
     std::vector<Group> m_groups;
@@ -337,7 +372,6 @@ std::vector<size_t> MemoryReport::liveAt(const MemorySpace& space, int64_t posit
         if (buffers[index].begin <= position && position <= buffers[index].end)
             live.push_back(index);
     }
-    std::ranges::stable_sort(live, [this](size_t a, size_t b) { return buffers[a].bytes > buffers[b].bytes; });
     return live;
 }
 

@@ -23,9 +23,11 @@ namespace hloscope {
 enum class BufferKind : uint8_t { Weights, Input, Output, Residual, Activations, Collective };
 constexpr size_t kBufferKindCount = 6;
 
-// A buffer in one memory space with its padded size: one or several values that share it.
+// A value in one memory space with its padded size, for as long as it has its place. Values that share a place in HBM
+// (in-place ops, loops) follow each other without a gap, so that the buffers alive at a position add up to the bytes in
+// use. Parameters, constants and outputs are one buffer each with all values that share it.
 struct Buffer {
-    BufferName name; // the first value in it; for outputs the one that the program returns
+    BufferName name;
     BufferKind kind = BufferKind::Activations;
     int64_t space = 0; // S(n)
     int64_t bytes = 0; // with tile padding
@@ -55,7 +57,7 @@ struct MemorySpace {
 // units of 512 bytes.
 struct MemoryReport {
     LiveRangeReport liveRanges;
-    std::vector<Buffer> buffers; // static ones first
+    std::vector<Buffer> buffers; // largest first, then by name as XLA lists them
     std::vector<MemorySpace> spaces; // HBM (0) first, then by number
     int64_t totalPeakBytes = 0;
     bool isScheduled = true; // false: the module has no schedule, program order stands in for it
