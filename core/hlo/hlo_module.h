@@ -116,7 +116,6 @@ struct HloTextStyle {
     bool percent = true; // `%` in front of names
     bool operandIndexComments = true; // `/*index=5*/` in operand lists
     bool tupleIndexComments = true; // and in tuple shapes
-    bool tupleBlanks = true; // `(f32[], s32[])`, without blank in some old text
     bool hasHeader = true; // starts with `HloModule`
     bool isBareInstructions = false; // no computation around the instructions
     bool marksEntry = true; // the entry computation is marked with `ENTRY`

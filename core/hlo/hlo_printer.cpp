@@ -17,7 +17,6 @@ public:
         : m_module(module), m_options(options), m_style(module.style)
     {
         m_shapeText.indexComments = m_style.tupleIndexComments;
-        m_shapeText.blanks = m_style.tupleBlanks;
     }
 
     std::string module(HloTextMap* map);

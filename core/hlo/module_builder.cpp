@@ -49,8 +49,6 @@ ShapeId ModuleBuilder::shape(std::string_view text, ShapeError& error)
         return {};
     if (read->elements.size() > 5)
         m_module.style.tupleIndexComments = text.find("/*") != std::string_view::npos;
-    if (read->elements.size() > 1)
-        m_module.style.tupleBlanks = text.find(", ") != std::string_view::npos;
     if (hasTooManyElements(*read))
         error.message = "the number of elements of the shape does not fit into 64 bits";
     const ShapeId id = shape(std::move(*read));

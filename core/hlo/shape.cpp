@@ -151,7 +151,7 @@ void appendTuple(std::string& out, const Shape& shape, const ShapeText& options)
     out += '(';
     for (size_t i = 0; i < shape.elements.size(); ++i) {
         if (i > 0)
-            out += options.blanks ? ", " : ",";
+            out += ", ";
         if (options.indexComments && i > 0 && i % kIndexInterval == 0) {
             out += "/*index=";
             appendNumber(out, static_cast<int64_t>(i));

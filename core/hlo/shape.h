@@ -126,7 +126,6 @@ struct Shape {
 struct ShapeText {
     bool layouts = true; // print `{...}` after dimensions
     bool indexComments = true; // print `/*index=5*/` in tuples
-    bool blanks = true; // a blank behind the commas of tuples
 };
 
 // As XLA prints it: `(f32[2]{0}, bf16[4,8]{1,0:T(2,4)(2,1)})`.
