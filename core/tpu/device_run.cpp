@@ -61,8 +61,8 @@ void DeviceRun::runComputation(ComputationId id, double budget)
             occupyCore(step, DeviceEvent::Kind::Collective, step.duration);
             break;
         case OpRole::Start:
-            m_transfers.push_back({step.id, beginTransfer(m_clock, step), step.duration, DeviceEvent::Kind::Transfer,
-                                   step.placement.lane});
+            m_transfers.push_back({step.id, step.placement.start, beginTransfer(m_clock, step), step.duration,
+                                   DeviceEvent::Kind::Transfer, step.placement.lane});
             break;
         case OpRole::Done:
             if (const int64_t wait = stall(m_clock, step); wait > 0)
@@ -94,7 +94,7 @@ void DeviceRun::runContainer(const DeviceStep& step, double budget)
     const size_t event = m_coreEvents.size();
     const int64_t begin = m_clock.now;
     m_coreEvents.push_back(
-        {step.id, begin, 0, isCut ? DeviceEvent::Kind::CutLoop : DeviceEvent::Kind::Container, Lane::Core});
+        {step.id, step.id, begin, 0, isCut ? DeviceEvent::Kind::CutLoop : DeviceEvent::Kind::Container, Lane::Core});
     if (isCut)
         cut(step, event);
     else
@@ -140,7 +140,7 @@ void DeviceRun::cut(const DeviceStep& step, size_t event)
 
 void DeviceRun::occupyCore(const DeviceStep& step, DeviceEvent::Kind kind, int64_t duration)
 {
-    m_coreEvents.push_back({step.id, m_clock.now, duration, kind, Lane::Core});
+    m_coreEvents.push_back({step.id, step.id, m_clock.now, duration, kind, Lane::Core});
     m_corePs[step.id.index()] += static_cast<double>(duration);
     m_matmulFlops += step.matmulFlops;
     m_clock.now = later(m_clock.now, duration);

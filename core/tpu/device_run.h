@@ -17,6 +17,7 @@ struct DeviceEvent {
     enum class Kind : uint8_t { Op, Collective, Transfer, Stall, Container, CutLoop };
 
     InstructionId instruction;
+    InstructionId costed; // has the cost of it: the async-start of a transfer that begins with an async-update
     int64_t begin = 0; // picoseconds
     int64_t duration = 0; // 0 where no time is known
     Kind kind = Kind::Op;

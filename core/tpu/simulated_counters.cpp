@@ -66,29 +66,45 @@ private:
 class HbmInUse {
 public:
     HbmInUse(const HloModule& module, const MemoryReport& memory)
-        : m_module(module), m_curve(memory.spaces.front().curve), m_positionOf(module.instructions.size(), -1)
+        : m_module(module)
+        , m_curve(memory.spaces.front().curve)
+        , m_sequence(memory.liveRanges.sequence)
+        , m_positionOf(module.instructions.size(), -1)
     {
-        const std::vector<InstructionId>& sequence = memory.liveRanges.sequence;
-        for (size_t i = 0; i < sequence.size(); ++i)
-            m_positionOf[sequence[i].index()] = static_cast<int64_t>(i);
+        for (size_t i = 0; i < m_sequence.size(); ++i)
+            m_positionOf[m_sequence[i].index()] = static_cast<int64_t>(i);
     }
 
     void fill(Counter& counter, const DeviceRun& run) const
     {
+        int64_t last = -1;
         for (const DeviceEvent& event : run.coreEvents()) {
             if (event.kind == DeviceEvent::Kind::Container || event.duration == 0)
                 continue;
             const int64_t position = m_positionOf[event.instruction.index()];
             if (position < 0)
                 continue;
-            int64_t bytes = m_curve[static_cast<size_t>(position)];
-            if (event.kind == DeviceEvent::Kind::CutLoop)
-                bytes = highestInside(event.instruction, position);
+            const int64_t bytes = event.kind == DeviceEvent::Kind::CutLoop ? highestInside(event.instruction, position)
+                                                                           : highestSince(last, position);
             RateSweep::append(counter, event.begin, static_cast<double>(bytes));
+            last = position;
         }
     }
 
 private:
+    // Ops that take no time come and go between two that do; their highest point counts for the later one.
+    int64_t highestSince(int64_t last, int64_t position) const
+    {
+        int64_t bytes = m_curve[static_cast<size_t>(position)];
+        const ComputationId computation = m_module.instruction(m_sequence[static_cast<size_t>(position)]).computation;
+        for (int64_t between = last + 1; between < position; ++between) {
+            const size_t at = static_cast<size_t>(between);
+            if (m_module.instruction(m_sequence[at]).computation == computation)
+                bytes = std::max(bytes, m_curve[at]);
+        }
+        return bytes;
+    }
+
     int64_t highestInside(InstructionId container, int64_t position) const
     {
         int64_t first = position;
@@ -104,6 +120,7 @@ private:
 
     const HloModule& m_module;
     const std::vector<int64_t>& m_curve;
+    const std::vector<InstructionId>& m_sequence;
     std::vector<int64_t> m_positionOf; // by InstructionId, -1 for what is no step
 };
 
@@ -125,7 +142,7 @@ std::vector<Counter> simulatedCounters(const DeviceRun& run, const HloModule& mo
         cutWork[work.event] = &work;
     for (size_t i = 0; i < run.coreEvents().size(); ++i) {
         const DeviceEvent& event = run.coreEvents()[i];
-        const OpCost& op = cost.of(event.instruction);
+        const OpCost& op = cost.of(event.costed);
         if (event.kind == DeviceEvent::Kind::Op || event.kind == DeviceEvent::Kind::Collective) {
             if (event.duration > 0 && categorize(module, event.instruction) == OpCategory::Matmul)
                 flops.add(event.begin, event.duration, op.xla.flops);
@@ -136,7 +153,7 @@ std::vector<Counter> simulatedCounters(const DeviceRun& run, const HloModule& mo
         }
     }
     for (const DeviceEvent& event : run.transfers()) {
-        const OpCost& op = cost.of(event.instruction);
+        const OpCost& op = cost.of(event.costed);
         traffic.add(event.begin, event.duration, op.hbmReadBytes + op.hbmWriteBytes);
     }
     Counter& mxu = counters.emplace_back();

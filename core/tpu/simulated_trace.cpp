@@ -19,18 +19,23 @@ constexpr std::string_view kOpLine = "XLA Ops";
 constexpr std::string_view kAsyncLine = "Async XLA Ops";
 constexpr std::string_view kCollectiveLine = "Collectives";
 
-// An argument reference is an instruction and how the event shows it.
-constexpr uint64_t kStallFlag = uint64_t(1) << 32;
-constexpr uint64_t kCutFlag = uint64_t(1) << 33;
+// An argument reference is the instruction that has the cost, and the kind of the event above it.
+constexpr int kKindShift = 32;
 
 uint64_t referenceOf(const DeviceEvent& event)
 {
-    uint64_t reference = event.instruction.index();
-    if (event.kind == DeviceEvent::Kind::Stall)
-        reference |= kStallFlag;
-    if (event.kind == DeviceEvent::Kind::CutLoop)
-        reference |= kCutFlag;
-    return reference;
+    return event.costed.index() | (static_cast<uint64_t>(event.kind) << kKindShift);
+}
+
+void addNumber(std::vector<Argument>& arguments, std::string name, double value)
+{
+    arguments.push_back({std::move(name), fmt::format("{:.0f}", value), value});
+}
+
+void addText(std::vector<Argument>& arguments, std::string name, std::string value)
+{
+    if (!value.empty())
+        arguments.push_back({std::move(name), std::move(value), std::nullopt});
 }
 
 // Arguments of simulated events, from the costs that the simulation used.
@@ -48,35 +53,39 @@ public:
         if (index >= m_ops.size())
             return arguments;
         const InstructionId id(index);
-        const auto number = [&arguments](std::string name, double value) {
-            arguments.push_back({std::move(name), fmt::format("{:.0f}", value), value});
-        };
-        const auto text = [&arguments](std::string name, std::string value) {
-            if (!value.empty())
-                arguments.push_back({std::move(name), std::move(value), std::nullopt});
-        };
-        if ((reference & kStallFlag) != 0) {
-            const auto operands = m_module->operands(id);
-            if (!operands.empty())
-                text("waits_for", std::string(m_module->instruction(operands.front()).name));
-        } else {
-            const OpCost& cost = m_ops[index];
-            number("flops", cost.xla.flops);
-            number("bytes_accessed", cost.xla.bytesAccessed);
-            number("hbm_bytes", cost.hbmReadBytes + cost.hbmWriteBytes);
-            text("bound_by", std::string(boundByName(cost.boundBy)));
-            if (cost.modelPs)
-                number("model_ps", *cost.modelPs);
-            if (cost.compilerPs)
-                number("compiler_ps", *cost.compilerPs);
+        switch (static_cast<DeviceEvent::Kind>(reference >> kKindShift)) {
+        case DeviceEvent::Kind::Stall:
+            if (!m_module->operands(id).empty())
+                addText(arguments, "waits_for",
+                        std::string(m_module->instruction(m_module->operands(id).front()).name));
+            break;
+        case DeviceEvent::Kind::Container:
+        case DeviceEvent::Kind::CutLoop:
+            if (m_module->instruction(id).opcode == Opcode::While) {
+                if (const std::optional<int64_t> trips = tripCount(*m_module, id))
+                    addNumber(arguments, "iterations", static_cast<double>(*trips));
+            }
+            break;
+        default:
+            addCost(arguments, m_ops[index]);
         }
-        if ((reference & kCutFlag) != 0)
-            text("shown_as", "one block");
-        text("op_name", m_module->metadata(id).opName);
+        addText(arguments, "op_name", m_module->metadata(id).opName);
         return arguments;
     }
 
 private:
+    static void addCost(std::vector<Argument>& arguments, const OpCost& cost)
+    {
+        addNumber(arguments, "flops", cost.xla.flops);
+        addNumber(arguments, "bytes_accessed", cost.xla.bytesAccessed);
+        addNumber(arguments, "hbm_bytes", cost.hbmReadBytes + cost.hbmWriteBytes);
+        addText(arguments, "bound_by", std::string(boundByName(cost.boundBy)));
+        if (cost.modelPs)
+            addNumber(arguments, "model_ps", *cost.modelPs);
+        if (cost.compilerPs)
+            addNumber(arguments, "compiler_ps", *cost.compilerPs);
+    }
+
     std::shared_ptr<const HloModule> m_module;
     std::vector<OpCost> m_ops;
 };
