@@ -43,8 +43,7 @@ constexpr Field kXPlane[] = {
     {6, Message, kXStat}};
 constexpr Field kXSpace[] = {{1, Message, kXPlane}, {2, Text}, {3, Text}, {4, Text}};
 
-constexpr Field kInstruction[] = {{1, Text}, {2, Text}, {3, Bytes}, {7, Bytes}, {35, Number}, {36, Bytes}};
-constexpr Field kComputation[] = {{1, Text}, {2, Message, kInstruction}, {4, Bytes}, {5, Number}, {6, Number}};
+constexpr Field kComputation[] = {{1, Text}, {2, Bytes}, {4, Bytes}, {5, Number}, {6, Number}};
 constexpr Field kHloModule[] = {{1, Text},  {2, Text}, {3, Message, kComputation}, {4, Bytes}, {5, Number}, {6, Number},
                                 {7, Bytes}, {8, Bytes}};
 constexpr Field kHloProto[] = {{1, Message, kHloModule}, {3, Bytes}};

@@ -63,8 +63,10 @@ public:
         writeAggregates();
         m_file.write("},\"traceEvents\":[\n");
         writeNames();
-        for (size_t i = 0; i < m_trace.tracks.size(); ++i)
-            writeTrack(i);
+        for (size_t i = 0; i < m_trace.tracks.size(); ++i) {
+            if (!m_trace.tracks[i].isCounters)
+                writeTrack(i);
+        }
         for (const Counter& counter : m_trace.counters)
             writeCounter(counter);
         m_file.write("{}]}\n"); // an empty object at the end, as JAX has it
