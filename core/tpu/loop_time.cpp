@@ -142,7 +142,7 @@ double LoopModel::writtenBytes(const ArrayWrite& write) const
             return words * m_constants.hbmBytesPerCycle / m_constants.cmemBytesPerCycle;
         return memory == Memory::Hbm || memory == Memory::Host ? words : 0;
     }
-    const double passes = write.isAliased && !write.isUpdate ? 1 : writePasses(*write.array);
+    const double passes = writePasses(write, m_constants);
     switch (memory) {
     case Memory::Hbm:
     case Memory::Host:
@@ -268,9 +268,11 @@ std::optional<double> Windows::bytes(const std::vector<int64_t>& bound, const Sh
     return registers * kRegisterElements * bitsPerElement(array) / 8;
 }
 
-double writePasses(const Shape& array)
+double writePasses(const ArrayWrite& write, const TimingConstants& constants)
 {
-    const double bits = bitsPerElement(array);
+    if (write.isAliased && !write.isUpdate && !constants.mergesInPlace)
+        return 1;
+    const double bits = bitsPerElement(*write.array);
     return bits >= kBitsOfWord ? 1 : bits >= 16 ? 3 : 5;
 }
 

@@ -258,7 +258,7 @@ double MatmulModel::outputBytes() const
 {
     double bytes = 0;
     for (const ArrayWrite& write : m_traffic.writes) {
-        const double passes = write.isAliased && !write.isUpdate ? 1 : writePasses(*write.array);
+        const double passes = writePasses(write, m_constants);
         const Memory memory = memoryOf(*write.array);
         if (memory == Memory::Hbm || memory == Memory::Host)
             bytes += write.bytes * passes;

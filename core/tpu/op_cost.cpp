@@ -265,8 +265,10 @@ void CostAnalysis::sum()
                 cost.modelPs.reset();
                 cost.boundBy = BoundBy::Unknown;
             }
-            m_cost.unpricedOps += cost.xla.isUnpriced;
-            m_cost.unknownOps += m_lanes[id.index()] == Lane::Core && !cost.modelPs;
+            // The second that XLA takes off for an unpriced call does not get through an async-start.
+            const bool isOnCore = m_lanes[id.index()] == Lane::Core;
+            m_cost.unpricedOps += isOnCore && cost.xla.isUnpriced;
+            m_cost.unknownOps += isOnCore && !cost.modelPs;
         }
         m_times[id.index()] = timesOf(id);
     }

@@ -61,7 +61,7 @@ struct ModuleCost {
     // bodies of fusions and reductions, and computations behind an async-start.
     std::vector<double> occurrences;
     XlaCost total; // as XLA sums it: while bodies once, unpriced calls left out
-    int64_t unpricedOps = 0;
+    int64_t unpricedOps = 0; // calls for which XLA has taken off a second each
     int64_t unknownOps = 0; // ops that run and have no model time, loops without a count among them
     // Time of the core with trip counts and the most expensive branch of each conditional. Transfers of async pairs run
     // beside it and are not in it.

@@ -48,7 +48,8 @@ std::optional<OpCycles> matmulCycles(const HloModule& module, InstructionId id, 
 OpCycles loopCycles(const HloModule& module, InstructionId id, const OpTraffic& traffic, const Windows& windows,
                     const TimingConstants& constants);
 
-// How often a result of that width goes over the bus: libtpu reads, merges and writes tiles of narrow types.
-double writePasses(const Shape& array);
+// How often a result goes over the bus: libtpu reads, merges and writes tiles of narrow types, unless the result lies
+// over an operand.
+double writePasses(const ArrayWrite& write, const TimingConstants& constants);
 
 } // namespace hloscope

@@ -12,6 +12,7 @@ void setOldVectorUnit(TimingConstants& constants)
 {
     constants.slotCycles = 1;
     constants.isVectorBound = true;
+    constants.mergesInPlace = true;
 }
 
 void setFastNarrowTypes(TimingConstants& constants)
@@ -42,6 +43,8 @@ void setChipFigures(TimingConstants& constants, std::string_view id)
         constants.weightTileCycles = 5.0;
         constants.matmulFixedCycles = 1315;
         constants.transposeLatencies = 3; // both cores take part
+        constants.retileCycles32 = 3.4;
+        constants.retileCycles16 = 2.1;
     } else if (id == "v6e") {
         setFastNarrowTypes(constants);
         constants.weightTileCycles = 36.07;

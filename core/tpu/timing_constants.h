@@ -41,6 +41,8 @@ struct TimingConstants {
     bool hasFreeVmem = false; // VMEM operands are priced by register; else as if they came from HBM
     double vmemOutputCycles = 0.5; // per 2 KiB of a matrix result kept in VMEM, where hasFreeVmem
 
+    bool mergesInPlace = false; // narrow results are merged even where they lie over an operand
+
     int transposeLatencies = 1; // more DMA latencies per window when a copy exchanges lanes and sublanes, HBM to HBM
     double transposeWindowCycles = 81;
     double transposeRegisterCycles = 0;

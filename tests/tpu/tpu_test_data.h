@@ -4,6 +4,7 @@
 #include "core/hlo/hlo_text.h"
 #include "tests/test_data.h"
 
+#include <QByteArray>
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
@@ -30,9 +31,9 @@ inline std::shared_ptr<const hloscope::HloModule> parseModule(const QString& pat
     return *module;
 }
 
-inline std::shared_ptr<const hloscope::HloModule> parseText(const char* text)
+inline std::shared_ptr<const hloscope::HloModule> parseText(const QByteArray& text)
 {
-    auto module = hloscope::parseHloText(hloscope::FileBytes::fromString(text, "test.hlo"));
+    auto module = hloscope::parseHloText(hloscope::FileBytes::fromString(text.toStdString(), "test.hlo"));
     if (!module) {
         qWarning("%s", module.error().format().c_str());
         return nullptr;
@@ -56,10 +57,17 @@ struct PricedProgram {
     QJsonObject costAnalysis;
 };
 
+// Those of the shared corpus, or the few that are committed where it is missing.
 inline QList<PricedProgram> corpusPrograms()
 {
     QList<PricedProgram> programs;
-    for (const QString& path : corpus(QStringLiteral("compiled.json"))) {
+    QStringList answers = corpus(QStringLiteral("compiled.json"));
+    if (answers.isEmpty()) {
+        const QDir committed(path(QStringLiteral("corpus")));
+        for (const QString& program : committed.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
+            answers << committed.filePath(program + QStringLiteral("/compiled.json"));
+    }
+    for (const QString& path : answers) {
         const QDir folder = QFileInfo(path).dir();
         const QJsonObject json = readJson(path);
         programs.append({QStringLiteral("corpus/") + folder.dirName(), folder.filePath(QStringLiteral("module.hlo")),
