@@ -148,6 +148,8 @@ ThemeManager::ThemeManager()
 
 void ThemeManager::install()
 {
+    if (m_isInstalled)
+        return;
     m_isInstalled = true;
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     apply();
