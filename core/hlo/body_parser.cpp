@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/hlo/body_parser.h"
 
+#include "core/hlo/call_order.h"
+
 #include <algorithm>
 
 namespace hloscope {
@@ -297,34 +299,17 @@ InstructionId BodyParser::standIn(OpenComputation& open, std::string_view name, 
 
 void BodyParser::resolveForwardCalls()
 {
-    std::vector<uint32_t> unresolved;
     for (const ForwardCall& call : m_forwardCalls) {
         const ComputationId id = m_builder.findComputation(call.name);
         m_module.calledPool[call.poolIndex] = id;
-        if (id.isValid())
-            continue;
-        unresolved.push_back(call.poolIndex);
-        if (!m_lenientNames)
+        if (!id.isValid() && !m_lenientNames)
             m_reader.fail(call.name.data(), "the computation " + std::string(call.name) + " is not defined");
     }
-    if (!m_forwardCalls.empty())
-        keepCallsAcyclic();
-}
-
-// A call is only kept when it leads to a computation that stands in front of the caller's: with this rule no analysis
-// can run in circles, and XLA never writes anything else.
-void BodyParser::keepCallsAcyclic()
-{
-    for (HloInstruction& op : m_module.instructions) {
-        uint32_t kept = 0;
-        for (uint32_t i = op.called.begin; i < op.called.end(); ++i) {
-            const ComputationId callee = m_module.calledPool[i];
-            if (callee.isValid() && callee < op.computation)
-                m_module.calledPool[op.called.begin + kept++] = callee;
-            else if (callee.isValid())
-                m_module.problems.count("call of a computation that stands behind its caller");
-        }
-        op.called.count = kept;
+    if (m_forwardCalls.empty())
+        return;
+    for (const InstructionId id : orderByCalls(m_module)) {
+        const HloInstruction& op = m_module.instruction(id);
+        m_reader.failOnLine(op.line, "the call of " + std::string(op.name) + " leads back to itself");
     }
 }
 

@@ -58,7 +58,6 @@ private:
     IndexRange commitCalls(const Marks& marks);
     void wrapSugaredAsync(OpenComputation& open, HloInstruction& op, const Marks& marks);
     InstructionId standIn(OpenComputation& open, std::string_view name, ShapeId shape);
-    void keepCallsAcyclic();
 
     bool operands(OpenComputation& open, HloInstruction& op);
     bool operand(OpenComputation& open, HloInstruction& op);

@@ -32,6 +32,7 @@ private:
     void skipLine();
     void skipFurtherModules();
     void chooseEntry();
+    void findEntry();
 
     TextReader& m_reader;
     TextCursor& m_cursor;
@@ -56,8 +57,9 @@ void FileParser::read()
             skipLine();
     }
     skipFurtherModules();
-    m_bodies.resolveForwardCalls();
     chooseEntry();
+    m_bodies.resolveForwardCalls();
+    findEntry();
 }
 
 void FileParser::header()
@@ -231,15 +233,26 @@ void FileParser::skipFurtherModules()
     m_module.problems.count("further module in the file", modules);
 }
 
+// The computation that is marked, else the last one.
 void FileParser::chooseEntry()
 {
-    if (!m_entry.isValid() && !m_module.computations.empty()) {
+    if (m_module.computations.empty())
+        return;
+    if (!m_entry.isValid()) {
         m_entry = ComputationId(m_module.computations.size() - 1);
         m_module.style.marksEntry = false;
     }
-    m_module.entry = m_entry;
-    if (m_entry.isValid())
-        m_module.computations[m_entry.index()].isEntry = true;
+    for (HloComputation& computation : m_module.computations)
+        computation.isEntry = false;
+    m_module.computations[m_entry.index()].isEntry = true;
+}
+
+void FileParser::findEntry()
+{
+    for (size_t i = 0; i < m_module.computations.size(); ++i) {
+        if (m_module.computations[i].isEntry)
+            m_module.entry = ComputationId(i);
+    }
 }
 
 void detectStyle(HloModule& module)

@@ -24,6 +24,7 @@ public:
     std::string instruction(InstructionId id);
 
 private:
+    std::vector<ComputationId> computationsInOrder() const;
     void printHeader();
     void printComputation(ComputationId id);
     void printBody(ComputationId id, size_t indent);
@@ -62,17 +63,29 @@ std::string ModulePrinter::module(HloTextMap* map)
     }
     if (m_style.hasHeader)
         printHeader();
-    for (size_t i = 0; i < m_module.computations.size(); ++i) {
-        const HloComputation& computation = m_module.computations[i];
-        if (computation.isImplicit || computation.isInline)
-            continue;
-        printComputation(ComputationId(i));
+    for (const ComputationId id : computationsInOrder()) {
+        printComputation(id);
         endLine();
         endLine();
     }
     if (!m_style.endsWithBlankLine)
         m_out.pop_back();
     return std::move(m_out);
+}
+
+// As the text has them: they were moved when it had callers in front of their callees.
+std::vector<ComputationId> ModulePrinter::computationsInOrder() const
+{
+    std::vector<ComputationId> order;
+    order.reserve(m_module.computations.size());
+    for (size_t i = 0; i < m_module.computations.size(); ++i) {
+        if (!m_module.computations[i].isImplicit && !m_module.computations[i].isInline)
+            order.emplace_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(), [this](ComputationId a, ComputationId b) {
+        return m_module.computation(a).line < m_module.computation(b).line;
+    });
+    return order;
 }
 
 std::string ModulePrinter::computation(ComputationId id)

@@ -76,6 +76,14 @@ void TextReader::warn(const char* at, std::string message)
     report(Severity::Warning, at, std::move(message), {}, {});
 }
 
+void TextReader::failOnLine(uint32_t line, std::string message)
+{
+    Diagnostic diagnostic = makeError(module.source->path(), std::move(message));
+    diagnostic.line = line;
+    diagnostic.column = 1;
+    module.problems.add(std::move(diagnostic));
+}
+
 bool TextReader::failShape(std::string_view shape, ShapeError error)
 {
     report(Severity::Error, shape.data() + std::min(error.offset, shape.size()), std::move(error.message),

@@ -35,6 +35,8 @@ struct TextReader {
     // reading function can end with it.
     bool fail(const char* at, std::string message, std::string expected = {});
     void warn(const char* at, std::string message);
+    // For what has no place of its own in the text.
+    void failOnLine(uint32_t line, std::string message);
     bool failShape(std::string_view text, ShapeError error);
     // Reports progress and gives true when the reader shall stop.
     bool cancelled();

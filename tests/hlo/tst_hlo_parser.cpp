@@ -450,12 +450,30 @@ private slots:
 
     void callsCannotRunInCircles()
     {
-        const ModulePtr module = moduleOf("f {\n ROOT p = f32[] call(), to_apply=g\n}\n"
-                                          "g {\n ROOT q = f32[] call(), to_apply=f\n}\n"
-                                          "ENTRY e {\n ROOT r = f32[] call(), to_apply=e\n}\n");
+        const ModulePtr module = moduleOf(
+            "f {\n ROOT p = f32[] call(), to_apply=g\n}\n"
+            "g {\n ROOT q = f32[] call(), to_apply=f\n}\n"
+            "ENTRY e {\n s = ((), f32[], u32[]) call-start(), to_apply=e\n ROOT r = f32[] call(), to_apply=e\n}\n");
         QVERIFY(module);
         QCOMPARE(hlotest::brokenInvariant(*module), QString());
         QVERIFY(!module->problems.empty());
+    }
+
+    void putsCalleesInFrontOfTheirCallers()
+    {
+        const std::string text = "HloModule m\n\nENTRY e {\n  x = f32[] parameter(0)\n"
+                                 "  ROOT r = f32[] call(x), to_apply=g\n}\n\n"
+                                 "g {\n  q = f32[] parameter(0)\n  ROOT s = f32[] call(q), to_apply=f\n}\n\n"
+                                 "f {\n  p = f32[] parameter(0)\n  ROOT t = f32[] negate(p)\n}\n\n";
+        const ModulePtr module = moduleOf(text);
+        QVERIFY(module);
+        QVERIFY2(module->problems.empty(), hlotest::firstProblem(*module).c_str());
+        QCOMPARE(hlotest::brokenInvariant(*module), QString());
+        QCOMPARE(qt(module->entryComputation().name), QStringLiteral("e"));
+        QCOMPARE(module->called(module->findInstruction("r"))[0], module->findComputation("g"));
+        QCOMPARE(module->called(module->findInstruction("s"))[0], module->findComputation("f"));
+        QCOMPARE(module->operands(module->findInstruction("t"))[0], module->findInstruction("p"));
+        QCOMPARE(printModule(*module), text);
     }
 
     void stopsWhenCancelled()
