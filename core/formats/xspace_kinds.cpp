@@ -42,6 +42,11 @@ XPlaneKinds::XPlaneKinds(const XPlaneIndex& plane, const ProgramTable& programs,
     m_dense.resize(2 * plane.eventMetadata.size() + 64);
 }
 
+void XPlaneKinds::setLine(std::string_view name)
+{
+    m_isOpLine = m_isDevice && (name == "XLA Ops" || name == "Async XLA Ops" || name == "Sparse Core Ops");
+}
+
 XPlaneKinds::Entry& XPlaneKinds::entryOf(int64_t metadataId)
 {
     if (metadataId >= 0 && static_cast<uint64_t>(metadataId) < m_dense.size())
@@ -136,8 +141,10 @@ void XPlaneKinds::link(EventKind& kind, const Op& op, std::string_view hloCatego
     }
     if (kind.moduleIndex && !isWholeProgram)
         kind.instruction = m_builder.trace().modules[*kind.moduleIndex]->findInstruction(opName);
-    // A host thread that launches a kernel names the op too, but is not running it.
-    const bool isOp = m_isDevice || op.name == std::string_view(kind.name);
+    // A host thread that launches a kernel names the op too, but is not running it. On devices there are marks, modules
+    // and steps besides ops.
+    const bool isOpOfDevice = m_isOpLine || !hloCategory.empty() || (op.isSet() && !program.programId);
+    const bool isOp = m_isDevice ? isOpOfDevice : op.name == std::string_view(kind.name);
     if (!isOp)
         kind.category = OpCategory::Host;
     else if (kind.instruction.isValid())

@@ -22,6 +22,8 @@ class XPlaneKinds {
 public:
     XPlaneKinds(const XPlaneIndex& plane, const ProgramTable& programs, TraceBuilder& builder, WireProblems& problems);
 
+    // The events that follow stand on the line of this name.
+    void setLine(std::string_view name);
     // `event` is the whole XEvent message.
     EventKindId kindOf(int64_t metadataId, std::string_view event);
 
@@ -56,6 +58,7 @@ private:
     TraceBuilder& m_builder;
     WireProblems& m_problems;
     bool m_isDevice;
+    bool m_isOpLine = false;
     std::vector<int64_t> m_opStats; // ids of the stats that make an Op
     std::vector<Entry> m_dense; // ids from 0 on, as files normally have them
     std::unordered_map<int64_t, Entry> m_sparse;

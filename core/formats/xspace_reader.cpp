@@ -235,6 +235,7 @@ bool XSpaceReader::readLine(const XPlaneIndex& plane, WireSlice line, PlaneId pl
     const int64_t lineStart = lineBegin(header.timestampNs);
     const TrackId track = m_builder.addTrack(
         planeId, m_problems.text(header.displayName.empty() ? header.name : header.displayName), header.id);
+    kinds.setLine(header.name);
     std::optional<XPlaneCounters> counters;
     if (header.name == kCounterLineName)
         counters.emplace(plane);
