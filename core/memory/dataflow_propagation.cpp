@@ -9,6 +9,7 @@ namespace hloscope {
 
 namespace {
 
+constexpr uint32_t kLast = 1u << 31; // added to a priority
 constexpr size_t kPollInterval = 4096; // updates between two looks at the cancel flag
 
 // Opcodes whose result is their operand, at every index.
@@ -93,7 +94,8 @@ void DataflowPropagation::collectComputations(ComputationId id)
     }
 }
 
-// Callees are numbered before their callers.
+// Callees are numbered before their callers. Parameters with several callers come after everything else: each of their
+// updates looks at all callers, and one that changes should not set it off before the others have been seen.
 void DataflowPropagation::numberInstructions(ComputationId id)
 {
     m_isStep[id.index()] = true;
@@ -102,7 +104,9 @@ void DataflowPropagation::numberInstructions(ComputationId id)
             if (!m_isStep[callee.index()])
                 numberInstructions(callee);
         }
-        m_priority[instruction.index()] = m_nextPriority++;
+        const bool isShared =
+            m_callers[id.index()].size() > 1 && m_module.instruction(instruction).opcode == Opcode::Parameter;
+        m_priority[instruction.index()] = m_nextPriority++ + (isShared ? kLast : 0);
     }
 }
 
