@@ -19,7 +19,7 @@ std::optional<HloTextForm> formFromName(const QString& name)
     return std::nullopt;
 }
 
-std::string quoted(std::string_view text)
+std::string dotString(std::string_view text)
 {
     std::string out = "\"";
     for (const char c : text) {
@@ -34,20 +34,20 @@ std::string quoted(std::string_view text)
 std::string toDot(const HloModule& module, ComputationId id)
 {
     const HloComputation& computation = module.computation(id);
-    std::string out = "digraph " + quoted(computation.name) + " {\n  node [shape=box];\n";
+    std::string out = "digraph " + dotString(computation.name) + " {\n  node [shape=box];\n";
     for (uint32_t i = computation.instructions.begin; i < computation.instructions.end(); ++i) {
         const InstructionId instruction(i);
-        const std::string name = quoted(module.instruction(instruction).name);
+        const std::string name = dotString(module.instruction(instruction).name);
         const std::string label = std::string(module.instruction(instruction).name) + "\n"
             + std::string(module.instruction(instruction).opcodeText) + "\n"
             + toString(module.shape(instruction), {.layouts = false});
-        std::string dotLabel = quoted(label);
+        std::string dotLabel = dotString(label);
         for (size_t at = dotLabel.find('\n'); at != std::string::npos; at = dotLabel.find('\n', at + 2))
             dotLabel.replace(at, 1, "\\n");
         out += "  " + name + " [label=" + dotLabel + "];\n";
         for (const InstructionId operand : module.operands(instruction)) {
             if (operand.isValid())
-                out += "  " + quoted(module.instruction(operand).name) + " -> " + name + ";\n";
+                out += "  " + dotString(module.instruction(operand).name) + " -> " + name + ";\n";
         }
     }
     return out + "}\n";

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <cmath>
 #include <sstream>
 
 using namespace hloscope;
@@ -216,7 +217,9 @@ private slots:
         QCOMPARE(scatter->at("bound_by"), Json("ici"));
         // compiled.json beside the module
         QCOMPARE(cost.at("totals").at("flops").get<double>(), 4398113619968.0);
-        QCOMPARE(cost.at("totals").at("bytes_accessed").get<double>(), 1744831488.0);
+        // XLA adds 32-bit floats, which loses a few of 1.7e9 bytes.
+        const double bytes = cost.at("totals").at("bytes_accessed").get<double>();
+        QVERIFY(std::abs(bytes / 1744831488.0 - 1) < 1e-5);
     }
 
     void memoryEqualsTheLiveRangeReport()

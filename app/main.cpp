@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/command.h"
+#include "app/render/render.h"
+#include "app/workbench/main_window.h"
+#include "views/common/workspace.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTimer>
+
+#include <iostream>
+
+namespace {
+
+using namespace hloscope;
+
+QStringList wordsOf(int argc, char** argv)
+{
+    QStringList words;
+    for (int i = 1; i < argc; ++i)
+        words << QString::fromLocal8Bit(argv[i]);
+    return words;
+}
+
+void printUsage(std::ostream& out)
+{
+    out << "usage: hloscope [FILE|FOLDER...] [--view VIEW] [--select OP]\n"
+           "       hloscope COMMAND ...\n\ncommands:\n";
+    for (const cli::Command& command : cli::commands())
+        out << "  " << command.name << ' ' << command.synopsis << "\n      " << command.summary << '\n';
+    for (const cli::Command& command : render::commands())
+        out << "  " << command.name << ' ' << command.synopsis << "\n      " << command.summary << '\n';
+}
+
+int openWindow(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    QCommandLineParser parser;
+    const QCommandLineOption view(QStringLiteral("view"), QString(), QStringLiteral("view"));
+    const QCommandLineOption select(QStringLiteral("select"), QString(), QStringLiteral("op"));
+    parser.addOptions({view, select});
+    if (!parser.parse(application.arguments())) {
+        std::cerr << "hloscope: " << parser.errorText().toStdString() << '\n';
+        printUsage(std::cerr);
+        return cli::WrongUsage;
+    }
+    Workspace workspace;
+    MainWindow window(workspace);
+    window.restoreSession();
+    window.show();
+    // The window is on screen before the first byte is read.
+    QTimer::singleShot(0, &window, [&] {
+        for (const QString& path : parser.positionalArguments())
+            window.openPath(path);
+        if (parser.isSet(view))
+            window.showView(parser.value(view));
+        if (parser.isSet(select))
+            window.selectWhenOpen(parser.value(select));
+    });
+    return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QCoreApplication::setApplicationName(QStringLiteral("hloscope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("hloscope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(HLOSCOPE_VERSION));
+    const QStringList words = wordsOf(argc, argv);
+    const QString first = words.value(0);
+    if (first == QLatin1String("--help") || first == QLatin1String("-h")) {
+        printUsage(std::cout);
+        return cli::Success;
+    }
+    if (first == QLatin1String("--version")) {
+        std::cout << "hloscope " HLOSCOPE_VERSION "\n";
+        return cli::Success;
+    }
+    const cli::Streams streams{std::cout, std::cerr};
+    // A file of that name in the current folder can be opened as ./info.
+    if (const cli::Command* command = cli::findCommand(first))
+        return command->run(words.mid(1), streams);
+    if (const cli::Command* command = render::findCommand(first)) {
+        // Pictures are drawn without a display, and look the same with one.
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        const QApplication application(argc, argv);
+        return command->run(words.mid(1), streams);
+    }
+    return openWindow(argc, argv);
+}
