@@ -39,6 +39,13 @@ int64_t toPicoseconds(int64_t nanoseconds)
     return nanoseconds > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
 }
 
+// "logs/host0.xplane.pb" -> "host0"
+std::string nameOfFile(std::string_view path)
+{
+    path.remove_prefix(path.rfind('/') + 1);
+    return std::string(path.substr(0, path.find(".xplane.pb")));
+}
+
 struct LineHeader {
     int64_t id = 0;
     std::string_view name;
@@ -308,7 +315,7 @@ Expected<XSpaceContents> XSpaceReader::read()
             return cancelled();
     }
 
-    trace.name = m_hostNames.empty() ? std::string() : m_hostNames.front();
+    trace.name = m_hostNames.empty() ? nameOfFile(m_file->path()) : m_hostNames.front();
     trace.startUnixNanoseconds = m_startNs;
     trace.argumentSource = std::make_shared<XSpaceArguments>(m_file, std::move(m_planes));
     m_problems.count("sums of events without a time, counted in statistics only", trace.aggregates.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/xspace_reader.h"
 
+#include "core/hlo/hlo_text.h"
 #include "tests/formats/small_xspace.h"
 
 #include <QtTest>
@@ -116,6 +117,39 @@ private slots:
         QCOMPARE(contents->trace->kind(EventId(2)).moduleIndex.value(), uint32_t(0));
         QCOMPARE(contents->trace->moduleOf(contents->trace->kind(EventId(2))), contents->trace->modules[0].get());
         QVERIFY(contents->trace->moduleOf(contents->trace->kind(EventId(4))) == nullptr);
+    }
+
+    void linksEventsToInstructions()
+    {
+        XSpaceOptions options;
+        options.openModule = [](const EmbeddedModule&) {
+            const auto module = parseHloText(
+                FileBytes::fromString("HloModule jit_step\n\n"
+                                      "f {\n  q = f32[8]{0} parameter(0)\n  ROOT d = f32[8]{0} add(q, q)\n}\n\n"
+                                      "ENTRY e {\n  p = f32[8]{0} parameter(0)\n"
+                                      "  ROOT fusion.1 = f32[8]{0} fusion(p), kind=kLoop, calls=f\n}\n",
+                                      "m"));
+            return module ? *module : nullptr;
+        };
+        const auto contents = testdata::read(testdata::smallXSpace().SerializeAsString(), options);
+        const Trace& trace = *contents->trace;
+        const EventKind& fusion = trace.kind(EventId(2));
+        const HloModule* module = trace.moduleOf(fusion);
+        QVERIFY(module != nullptr);
+        QVERIFY(fusion.instruction.isValid());
+        QCOMPARE(module->instruction(fusion.instruction).name, std::string_view("fusion.1"));
+        QCOMPARE(fusion.category, categorize(*module, fusion.instruction));
+        // The module has no while.2, and a whole program is no instruction.
+        QVERIFY(!trace.kind(EventId(1)).instruction.isValid());
+        QVERIFY(!trace.kind(EventId(0)).instruction.isValid());
+        QCOMPARE(trace.moduleOf(trace.kind(EventId(0))), module);
+    }
+
+    void takesItsNameFromTheFile()
+    {
+        proto::XSpace space = testdata::smallXSpace();
+        space.clear_hostnames();
+        QCOMPARE(testdata::read(space)->trace->name, std::string("small"));
     }
 
     void decodesEveryKindOfStat()
