@@ -41,6 +41,9 @@ struct CutWork {
 // lanes, and multiplied. The same holds for calls, so that neither trip counts nor calls of calls can make the run
 // endless.
 //
+// Not modelled: the core and transfers share the HBM without slowing each other down, so that their rates together can
+// exceed what the chip has.
+//
 // Cost: linear in the events, and in the instructions reached.
 class DeviceRun {
 public:

@@ -27,7 +27,7 @@ std::optional<double> flopsUtilisation(const DeviceRun& run, const ChipSpec& chi
 
 } // namespace
 
-Expected<Simulation> simulate(std::shared_ptr<const HloModule> module, const ModuleCost& cost,
+Expected<Simulation> simulate(const std::shared_ptr<const HloModule>& module, const ModuleCost& cost,
                               const MemoryReport* memory, const SimulationOptions& options, Progress* progress)
 {
     if (!module->entry.isValid())

@@ -52,7 +52,7 @@ struct SimulationOptions {
 
 // `cost` and `memory` belong to the same module; `memory` may be null (no HBM counter then). Errors: a cyclic call
 // graph, no entry computation, costs of another module, cancel.
-Expected<Simulation> simulate(std::shared_ptr<const HloModule> module, const ModuleCost& cost,
+Expected<Simulation> simulate(const std::shared_ptr<const HloModule>& module, const ModuleCost& cost,
                               const MemoryReport* memory, const SimulationOptions& options = {},
                               Progress* progress = nullptr);
 
