@@ -44,18 +44,9 @@ double operandBytes(const HloModule& module, InstructionId id)
 
 double movedBytes(const HloModule& module, InstructionId id, CollectiveKind kind, int64_t groupSize)
 {
-    switch (kind) {
-    case CollectiveKind::AllGather:
-        return operandBytes(module, id) * static_cast<double>(groupSize);
-    case CollectiveKind::AllToAll:
-        return operandBytes(module, id) * static_cast<double>(groupSize);
-    case CollectiveKind::AllReduce:
-    case CollectiveKind::ReduceScatter:
-    case CollectiveKind::Permute:
-    case CollectiveKind::Broadcast:
-        break;
-    }
-    return operandBytes(module, id);
+    // Each member brings one part of the whole there.
+    const bool isInParts = kind == CollectiveKind::AllGather || kind == CollectiveKind::AllToAll;
+    return operandBytes(module, id) * (isInParts ? static_cast<double>(groupSize) : 1);
 }
 
 // Everyone takes part where the text names no groups.
@@ -106,10 +97,10 @@ bool isSlicedAfterwards(const HloModule& module, InstructionId id)
 
 double hopsOf(const std::vector<int64_t>& axes, bool wraps)
 {
-    double hops = 0;
+    int64_t hops = 0;
     for (int64_t size : axes)
-        hops += wraps ? static_cast<double>(size / 2) : static_cast<double>(size - 1);
-    return hops;
+        hops += wraps ? size / 2 : size - 1;
+    return static_cast<double>(hops);
 }
 
 } // namespace

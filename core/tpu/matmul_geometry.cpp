@@ -110,8 +110,10 @@ std::optional<MatmulGeometry> convolutionGeometry(const HloModule& module, Instr
     windows.resize(std::max(windows.size(), labels->inputSpatial.size()));
 
     MatmulGeometry result;
-    result.rows = static_cast<double>(*batch / groupCount(module, id, "batch_group_count"));
-    result.contracted = static_cast<double>(*features / groupCount(module, id, "feature_group_count"));
+    const int64_t rows = *batch / groupCount(module, id, "batch_group_count");
+    const int64_t contracted = *features / groupCount(module, id, "feature_group_count");
+    result.rows = static_cast<double>(rows);
+    result.contracted = static_cast<double>(contracted);
     result.columns = static_cast<double>(*outputFeatures);
     result.inputType = input.elementType;
     result.kernelType = kernel.elementType;

@@ -41,8 +41,7 @@ bool isFree(Opcode opcode)
     case Opcode::ReplicaId:
     case Opcode::SendDone:
     case Opcode::Tuple:
-        return true;
-    case Opcode::While: // their computations have the time
+    case Opcode::While: // the computations of these three have the time
     case Opcode::Call:
     case Opcode::Conditional:
         return true;

@@ -4,6 +4,7 @@
 #include "core/hlo/attributes.h"
 #include "core/tpu/matmul_geometry.h"
 #include "core/tpu/tpu_config.h"
+#include "core/tpu/xla_traversal.h"
 
 #include <algorithm>
 #include <bit>
@@ -92,9 +93,17 @@ XlaCostAnalysis::XlaCostAnalysis(const HloModule& module, const ChipSpec& chip, 
 {
     for (ComputationId computation : order.calleesFirst) {
         XlaCost sum;
-        for (InstructionId id : traversal(computation)) {
+        const auto account = [&](InstructionId id) {
             m_instructions[id.index()] = analyse(id);
             add(sum, m_instructions[id.index()]);
+        };
+        const IndexRange range = module.computation(computation).instructions;
+        if (sums == XlaSums::AsXla) {
+            for (InstructionId id : xlaTraversal(module, computation))
+                account(id);
+        } else {
+            for (uint32_t i = range.begin; i < range.end(); ++i)
+                account(InstructionId(i));
         }
         m_computations[computation.index()] = sum;
     }
@@ -107,75 +116,6 @@ void XlaCostAnalysis::add(XlaCost& sum, const XlaCost& part) const
         double& total = sum.*figure;
         total = m_sums == XlaSums::AsXla ? roundedToFloat(total + roundedToFloat(part.*figure)) : total + part.*figure;
     }
-}
-
-// The order only matters for the rounding of sums in 32 bits: depth-first, operands left to right, starting at values
-// without users and ending at the root.
-std::vector<InstructionId> XlaCostAnalysis::traversal(ComputationId id) const
-{
-    const HloComputation& computation = m_module.computation(id);
-    const IndexRange range = computation.instructions;
-    std::vector<InstructionId> order;
-    if (m_sums == XlaSums::Plain) {
-        for (uint32_t i = range.begin; i < range.end(); ++i)
-            order.emplace_back(i);
-        return order;
-    }
-
-    std::vector<std::vector<InstructionId>> predecessors(range.count);
-    std::vector<bool> isUsed(range.count);
-    const auto isInside = [&](InstructionId other) {
-        return other.isValid() && other.index() >= range.begin && other.index() < range.end();
-    };
-    for (uint32_t i = 0; i < range.count; ++i) {
-        const InstructionId instruction(range.begin + i);
-        const auto operands = m_module.operands(instruction);
-        predecessors[i].assign(operands.begin(), operands.end());
-        if (auto names = m_module.attribute(instruction, "control-predecessors")) {
-            while (!names->empty()) {
-                const size_t begin = names->find_first_not_of("{}, %");
-                if (begin == std::string_view::npos)
-                    break;
-                names->remove_prefix(begin);
-                predecessors[i].push_back(m_module.findInstruction(names->substr(0, names->find_first_of("}, ")), id));
-                names->remove_prefix(std::min(names->size(), names->find_first_of("}, ")));
-            }
-        }
-        std::erase_if(predecessors[i], [&](InstructionId other) { return !isInside(other); });
-        for (InstructionId other : predecessors[i])
-            isUsed[other.index() - range.begin] = true;
-    }
-
-    std::vector<uint8_t> state(range.count); // 1: predecessors pushed, 2: done
-    std::vector<InstructionId> stack;
-    const auto visitFrom = [&](InstructionId start) {
-        stack.push_back(start);
-        while (!stack.empty()) {
-            const InstructionId current = stack.back();
-            const size_t local = current.index() - range.begin;
-            if (state[local] == 0) {
-                state[local] = 1;
-                for (auto other = predecessors[local].rbegin(); other != predecessors[local].rend(); ++other) {
-                    if (state[other->index() - range.begin] == 0)
-                        stack.push_back(*other);
-                }
-                continue;
-            }
-            stack.pop_back();
-            if (state[local] == 1) {
-                state[local] = 2;
-                order.push_back(current);
-            }
-        }
-    };
-    for (uint32_t i = 0; i < range.count; ++i) {
-        const InstructionId instruction(range.begin + i);
-        if (!isUsed[i] && instruction != computation.root)
-            visitFrom(instruction);
-    }
-    if (isInside(computation.root))
-        visitFrom(computation.root);
-    return order;
 }
 
 XlaCost XlaCostAnalysis::withTime(XlaCost cost) const

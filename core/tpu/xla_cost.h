@@ -50,7 +50,6 @@ private:
     double scaledByCallee(InstructionId id, double count, double XlaCost::*figure) const;
     XlaCost withTime(XlaCost cost) const;
 
-    std::vector<InstructionId> traversal(ComputationId id) const;
     void add(XlaCost& sum, const XlaCost& part) const;
 
     const HloModule& m_module;
