@@ -68,7 +68,7 @@ std::vector<int64_t> axesOf(const HloModule& module, InstructionId id, Instructi
         const auto config = module.attribute(source, "backend_config");
         if (!config)
             continue;
-        std::vector<int64_t> axes = parseCollectiveAlgorithm(*config).axisSizes;
+        std::vector<int64_t> axes = parseCollectiveAxes(*config);
         double product = 1;
         for (int64_t size : axes)
             product *= static_cast<double>(size);

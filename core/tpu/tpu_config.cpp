@@ -60,19 +60,6 @@ std::optional<int64_t> integerAt(const ConfigDocument& document, std::string_vie
     return value ? toInteger(*value) : std::nullopt;
 }
 
-// The number behind `key` in text such as "StrategyRing{colors:1 phases:2 ...}".
-std::optional<int64_t> numberAfter(std::string_view text, std::string_view key)
-{
-    const size_t at = text.find(key);
-    if (at == std::string_view::npos)
-        return std::nullopt;
-    int64_t number = 0;
-    const char* begin = text.data() + at + key.size();
-    if (std::from_chars(begin, text.data() + text.size(), number).ec != std::errc() || number <= 0)
-        return std::nullopt;
-    return number;
-}
-
 // The numbers behind `key` up to the closing brace: "cores:{4 4},{4 4}" gives 4 and 4.
 std::vector<int64_t> numbersInBraces(std::string_view text, std::string_view key)
 {
@@ -159,7 +146,7 @@ std::vector<int64_t> parseAliasedOutputs(std::string_view backendConfig, size_t 
     return outputs;
 }
 
-CollectiveAlgorithm parseCollectiveAlgorithm(std::string_view backendConfig)
+std::vector<int64_t> parseCollectiveAxes(std::string_view backendConfig)
 {
     if (backendConfig.find("collective_algorithm_config") == std::string_view::npos)
         return {};
@@ -168,7 +155,7 @@ CollectiveAlgorithm parseCollectiveAlgorithm(std::string_view backendConfig)
     std::string_view text;
     if (!debug || debug->get(text) != simdjson::SUCCESS)
         return {};
-    return {numberAfter(text, "colors:"), numberAfter(text, "phases:"), numbersInBraces(text, "cores:{")};
+    return numbersInBraces(text, "cores:{");
 }
 
 } // namespace hloscope

@@ -41,12 +41,8 @@ std::optional<KernelEstimate> parseKernelEstimate(std::string_view backendConfig
 // first and outputs behind them.
 std::vector<int64_t> parseAliasedOutputs(std::string_view backendConfig, size_t operandCount);
 
-// How libtpu runs a collective, from the `debug` text of collective_algorithm_config.
-struct CollectiveAlgorithm {
-    std::optional<int64_t> colors; // one-way rings that run at once
-    std::optional<int64_t> phases; // torus axes, one after the other
-    std::vector<int64_t> axisSizes; // of those axes, empty when it does not say
-};
-CollectiveAlgorithm parseCollectiveAlgorithm(std::string_view backendConfig);
+// Sizes of the torus axes that libtpu's algorithm runs a collective over, from the `debug` text of
+// collective_algorithm_config. Empty when it does not say.
+std::vector<int64_t> parseCollectiveAxes(std::string_view backendConfig);
 
 } // namespace hloscope
