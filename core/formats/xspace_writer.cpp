@@ -36,8 +36,9 @@ const char* hloCategoryName(OpCategory category)
         return "while";
     case OpCategory::CustomCall:
         return "custom-call";
-    case OpCategory::Host:
     case OpCategory::Idle:
+        return "idle";
+    case OpCategory::Host:
         return nullptr;
     }
     return nullptr;

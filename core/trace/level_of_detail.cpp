@@ -7,18 +7,24 @@
 namespace hloscope {
 namespace {
 
+// How far `time` lies behind the last multiple of `maxRun`.
+int64_t sinceCut(int64_t time, int64_t maxRun)
+{
+    const int64_t within = time % maxRun;
+    return within < 0 ? within + maxRun : within;
+}
+
 // First time after `time` at which a run is cut.
 int64_t cutAfter(int64_t time, int64_t maxRun)
 {
-    const int64_t within = ((time % maxRun) + maxRun) % maxRun;
-    const int64_t left = maxRun - within;
+    const int64_t left = maxRun - sinceCut(time, maxRun);
     return time > std::numeric_limits<int64_t>::max() - left ? std::numeric_limits<int64_t>::max() : time + left;
 }
 
 // Last time up to `time` at which a run is cut.
 int64_t cutBefore(int64_t time, int64_t maxRun)
 {
-    const int64_t within = ((time % maxRun) + maxRun) % maxRun;
+    const int64_t within = sinceCut(time, maxRun);
     return time < std::numeric_limits<int64_t>::min() + within ? std::numeric_limits<int64_t>::min() : time - within;
 }
 
