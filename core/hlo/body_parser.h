@@ -82,6 +82,7 @@ private:
     bool m_missingBrace = false; // the head of a computation stands where an instruction should
     int m_depth = 0;
     uint32_t m_readSinceCheck = 0;
+    uint32_t m_inlineNames = 0;
     // Lists of the instructions being read. They nest, so each instruction owns the part behind its marks.
     std::vector<InstructionId> m_operands;
     std::vector<Attribute> m_attributes;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/hlo/hlo_text.h"
 
+#include "core/hlo/json_text.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -32,8 +34,8 @@ private:
     void printInstruction(InstructionId id, size_t indent);
     void printOperands(const HloInstruction& op);
     void printOperand(InstructionId id, bool withShape);
-    void printAttributes(const HloInstruction& op, size_t indent);
-    void printInlineBodies(std::string_view text, const HloInstruction& op, size_t indent);
+    bool isWanted(std::string_view key) const;
+    void printAttributes(const HloInstruction& op);
     void printName(std::string_view name);
     void printNumber(uint64_t number);
     const std::string& shapeText(ShapeId id, bool layouts);
@@ -232,7 +234,7 @@ void ModulePrinter::printInstruction(InstructionId id, size_t indent)
     }
     m_out += op.opcodeText;
     printOperands(op);
-    printAttributes(op, indent);
+    printAttributes(op);
 }
 
 void ModulePrinter::printOperands(const HloInstruction& op)
@@ -275,20 +277,28 @@ void ModulePrinter::printOperand(InstructionId id, bool withShape)
     }
 }
 
-void ModulePrinter::printAttributes(const HloInstruction& op, size_t indent)
+bool ModulePrinter::isWanted(std::string_view key) const
+{
+    return (m_options.metadata || key != "metadata") && (m_options.backendConfig || key != "backend_config");
+}
+
+void ModulePrinter::printAttributes(const HloInstruction& op)
 {
     for (uint32_t i = op.attributes.begin; i < op.attributes.end(); ++i) {
         const Attribute& attribute = m_module.attributePool[i];
-        if (!m_options.metadata && attribute.key == "metadata")
-            continue;
-        if (!m_options.backendConfig && attribute.key == "backend_config")
+        if (!isWanted(attribute.key))
             continue;
         m_out += ", ";
         m_out += attribute.key;
         m_out += '=';
+        if (m_options.form == HloTextForm::Dump && attribute.key == "backend_config") {
+            if (const std::optional<std::string> sorted = sortedJson(attribute.value)) {
+                m_out += *sorted;
+                continue;
+            }
+        }
         m_out += attribute.value;
     }
-    static_cast<void>(indent);
 }
 
 } // namespace

@@ -74,7 +74,19 @@ ShapeId ModuleBuilder::shape(Shape shape)
 
 std::string_view ModuleBuilder::keep(std::string text)
 {
-    return m_module.arena.emplace_back(std::move(text));
+    // Short strings share a block, which never grows beyond what it reserved, so views into it stay valid.
+    constexpr size_t kBlock = 1 << 16;
+    if (text.empty())
+        return {};
+    if (text.size() >= kBlock / 4)
+        return m_module.arena.emplace_back(std::move(text));
+    if (m_block == nullptr || m_block->capacity() - m_block->size() < text.size()) {
+        m_block = &m_module.arena.emplace_back();
+        m_block->reserve(kBlock);
+    }
+    const size_t begin = m_block->size();
+    m_block->append(text);
+    return std::string_view(*m_block).substr(begin);
 }
 
 std::string_view ModuleBuilder::nameOf(uint32_t computation) const

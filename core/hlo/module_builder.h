@@ -78,6 +78,7 @@ private:
     NameTable m_shapesByCanonicalText;
     std::vector<std::string> m_canonicalTexts; // by ShapeId
     ShapeId m_unknownShape;
+    std::string* m_block = nullptr; // of the arena
 };
 
 } // namespace hloscope

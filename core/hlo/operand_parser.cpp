@@ -137,7 +137,7 @@ bool BodyParser::inlineOperand(OpenComputation& open, std::string_view opcode, S
         drop(mine);
         return false;
     }
-    op.name = m_builder.keep(std::string(opcode) + ".inline." + std::to_string(m_module.arena.size()));
+    op.name = m_builder.keep(std::string(opcode) + ".inline." + std::to_string(m_inlineNames++));
     commit(open, op, mine, opcode.data());
     m_operands.push_back(InstructionId(open.instructions().size() - 1));
     return true;
@@ -279,7 +279,7 @@ bool BodyParser::inlineBody()
     body(nested, End::Brace);
     if (instructions.empty())
         return m_reader.fail(start, "the computation is empty");
-    header.name = m_builder.keep("inline_computation." + std::to_string(m_module.arena.size()));
+    header.name = m_builder.keep("inline_computation." + std::to_string(m_inlineNames++));
     const std::string_view name = header.name;
     m_called.push_back({m_builder.addNested(std::move(instructions), header), name});
     return true;
