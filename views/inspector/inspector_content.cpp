@@ -61,6 +61,7 @@ InspectorContent::InspectorContent(const Workspace& workspace, Selection& select
 {
     m_box->setContentsMargins(0, 4, 0, 12);
     m_box->setSpacing(0);
+    setMinimumWidth(1); // rows wrap and give way: the panel never scrolls sideways
     if (m_state.module && m_state.instruction.isValid())
         showOp();
     else if (m_state.trace && m_state.event.isValid())
@@ -320,12 +321,14 @@ void InspectorContent::addOpLink(PanelSection* section, const LinkWords& link)
     name->setAccessibleDescription(QStringLiteral("%1 %2 %3").arg(link.role, link.shape, link.bytes));
     row->addWidget(name);
     auto* role = dimLabel(link.role);
+    role->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // the name has the room first
+    role->setMinimumWidth(1);
     row->addWidget(role, 1);
     if (!link.bytes.isEmpty()) {
         auto* bytes =
             keepWidth(new PanelText(link.bytes, {PanelTextStyle::Ink::Secondary, 12, false, false, Qt::AlignRight}));
         bytes->setToolTip(link.shape);
-        row->addWidget(bytes);
+        row->addWidget(bytes, 0, Qt::AlignVCenter);
     }
     section->body()->addLayout(row);
     connect(name, &PanelLink::activated, this,
@@ -408,10 +411,15 @@ void InspectorContent::addLayout(const OpWords& words)
                 section->addText(text, {PanelTextStyle::Ink::Text, 12});
         };
         add(layout.order);
+        int notationWidth = 0;
+        for (const TileWords& tile : layout.tiles)
+            notationWidth = std::max(notationWidth, PanelText(tile.notation, kMonoSecondary).sizeHint().width());
         for (const TileWords& tile : layout.tiles) {
             auto* row = new QHBoxLayout;
             row->setSpacing(10);
-            row->addWidget(keepWidth(new PanelText(tile.notation, kMonoSecondary)), 0, Qt::AlignTop);
+            auto* notation = new PanelText(tile.notation, kMonoSecondary);
+            notation->setFixedWidth(std::min(notationWidth, ThemeManager::instance().scaled(110)));
+            row->addWidget(notation, 0, Qt::AlignTop);
             row->addWidget(new PanelText(tile.meaning, {PanelTextStyle::Ink::Text, 12}), 1);
             section->body()->addLayout(row);
         }

@@ -19,6 +19,7 @@ namespace hloscope {
 
 namespace {
 
+constexpr QChar kBreakHere(0x200B);
 constexpr double kLeading = 3; // between lines, unscaled
 
 QColor inkOf(PanelTextStyle::Ink ink)
@@ -72,7 +73,10 @@ void PanelText::setText(const QString& text)
     if (text == m_text && m_arrangedWidth >= 0)
         return;
     m_text = text;
-    m_layout.setText(QString(text).replace(QLatin1Char('\n'), QChar::LineSeparator));
+    QString broken = QString(text).replace(QLatin1Char('\n'), QChar::LineSeparator);
+    if (m_style.mono)
+        broken.replace(QLatin1Char(','), QString(QLatin1Char(',')) + kBreakHere); // shapes break between dimensions
+    m_layout.setText(broken);
     setAccessibleName(text);
     m_anchor = m_end = 0;
     m_arrangedWidth = -1;
@@ -120,7 +124,8 @@ QSize PanelText::minimumSizeHint() const
 
 QString PanelText::selectedText() const
 {
-    return m_text.mid(std::min(m_anchor, m_end), std::abs(m_end - m_anchor));
+    QString text = m_layout.text().mid(std::min(m_anchor, m_end), std::abs(m_end - m_anchor));
+    return text.remove(kBreakHere).replace(QChar::LineSeparator, QLatin1Char('\n'));
 }
 
 void PanelText::selectAll()

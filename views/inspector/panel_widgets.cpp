@@ -52,15 +52,19 @@ PanelText* PanelSection::addText(const QString& text, const PanelTextStyle& styl
 
 PanelText* PanelSection::addRow(const QString& label, const QString& value, const QString& toolTip)
 {
+    return addPanelRow(m_body, label, value, toolTip);
+}
+
+PanelText* addPanelRow(QVBoxLayout* column, const QString& label, const QString& value, const QString& toolTip)
+{
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
-    auto* left = new PanelText(label, {PanelTextStyle::Ink::Secondary}, this);
-    auto* right = new PanelText(value, {.align = Qt::AlignRight}, this);
+    auto* right = new PanelText(value, {.align = Qt::AlignRight});
     right->setToolTip(toolTip);
     right->setAccessibleName(QStringLiteral("%1: %2").arg(label, value));
-    row->addWidget(left, 0, Qt::AlignTop);
+    row->addWidget(new PanelText(label, {PanelTextStyle::Ink::Secondary}), 0, Qt::AlignTop);
     row->addWidget(right, 1);
-    m_body->addLayout(row);
+    column->addLayout(row);
     return right;
 }
 
@@ -116,7 +120,7 @@ void PanelLink::paintEvent(QPaintEvent*)
     font.setUnderline(m_isHovered);
     painter.setFont(font);
     painter.setPen(theme().accent);
-    const QRect inner = rect().adjusted(2, 0, -2, 0);
+    const QRect inner = rect().adjusted(1, 0, -1, 0);
     painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetrics(font).elidedText(m_text, Qt::ElideMiddle, inner.width()));
     if (hasFocus()) {

@@ -34,6 +34,9 @@ private:
     bool m_hasLine = true;
 };
 
+// Adds a label and its value to a column; gives the value.
+PanelText* addPanelRow(QVBoxLayout* column, const QString& label, const QString& value, const QString& toolTip = {});
+
 // A name to click: accent, elided in the middle, reached with Tab and opened with Enter or Space.
 class PanelLink : public QWidget {
     Q_OBJECT

@@ -85,17 +85,6 @@ private:
 
 namespace {
 
-QString vectorText(const std::vector<int64_t>& values, size_t bar)
-{
-    QString text = QStringLiteral("(");
-    for (size_t i = 0; i < values.size(); ++i) {
-        if (i > 0)
-            text += i == bar ? QStringLiteral(" | ") : QStringLiteral(", ");
-        text += QString::number(values[i]);
-    }
-    return text + QLatin1Char(')');
-}
-
 QString tileText(const Tile& tile, bool first)
 {
     QStringList sizes;
@@ -148,10 +137,18 @@ void LayoutPanel::addElementSection()
 {
     auto* section = new PanelSection(tr("Element"), this);
     section->setLineVisible(false);
-    m_index = section->addText({}, {PanelTextStyle::Ink::Text, 14, true, true});
-    m_offset = section->addRow(tr("Offset"), {});
-    m_word = section->addRow(tr("32-bit word"), {});
-    m_tile = section->addRow(tr("Tile"), {});
+    m_hint = section->addText(tr("Point at an element, or move to one with the arrow keys."),
+                              {PanelTextStyle::Ink::Secondary, 12});
+    m_rows = new QWidget(section);
+    auto* rows = new QVBoxLayout(m_rows);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(2);
+    section->body()->addWidget(m_rows);
+    m_index = new PanelText({}, {PanelTextStyle::Ink::Text, 14, true, true});
+    rows->addWidget(m_index);
+    m_offset = addPanelRow(rows, tr("Offset"), {});
+    m_word = addPanelRow(rows, tr("32-bit word"), {});
+    m_tile = addPanelRow(rows, tr("Tile"), {});
     layout()->addWidget(section);
 }
 
@@ -199,13 +196,11 @@ void LayoutPanel::showElement(std::optional<int64_t> offset)
 {
     m_stepSection->setVisible(offset.has_value());
     m_elementText.clear();
-    if (!m_picture || !offset) {
-        m_index->setText(m_picture ? tr("none under the pointer") : QString());
-        m_offset->setText({});
-        m_word->setText({});
-        m_tile->setText({});
+    const bool isShown = m_picture && offset;
+    m_hint->setVisible(!isShown);
+    m_rows->setVisible(isShown);
+    if (!isShown)
         return;
-    }
     showPlace(*offset);
     showSteps(*offset);
 }
@@ -250,7 +245,7 @@ void LayoutPanel::showSteps(int64_t offset)
             texts << (first ? tr("%1. Minor to major {%2}").arg(number).arg(orderText(m_picture->layout().shape()))
                             : tr("%1. Tile %2").arg(number).arg(tileText(step.tile, number == 2)));
             texts << (first ? tr("%1, index %2") : tr("%1\nindex %2"))
-                         .arg(vectorText(step.sizes, step.tileBegin), vectorText(step.index, step.tileBegin));
+                         .arg(vectorText(step.sizes, step.bars), vectorText(step.index, step.bars));
             ++number;
         }
         texts << tr("%1. Count it out, last place fastest").arg(number);

@@ -41,6 +41,8 @@ private:
 
     const TilePicture* m_picture = nullptr;
     QString m_elementText;
+    PanelText* m_hint = nullptr; // while no element is shown
+    QWidget* m_rows = nullptr;
     PanelText* m_index = nullptr;
     PanelText* m_offset = nullptr;
     PanelText* m_word = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/tiling/layout_picture.h"
 
+#include "views/tiling/offset_steps.h"
 #include "views/words/layout_words.h"
 #include "views/words/units.h"
 
@@ -9,6 +10,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace hloscope {
 
@@ -25,6 +27,9 @@ constexpr double kMinTextCell = 34;
 constexpr double kMaxCell = 58;
 constexpr double kMinCell = 4.5;
 constexpr double kMaxGridHeight = 460;
+constexpr double kTilesHeight = 168;
+constexpr double kMinTile = 7;
+constexpr double kTileGridHeight = 230; // of the elements below a card of tiles: about one tile
 constexpr int64_t kMaxPathCells = 128;
 constexpr int64_t kMaxStripRows = 6;
 constexpr double kPathCell = 32;
@@ -103,11 +108,11 @@ double LayoutPicture::arrangeTiles(double top)
         && static_cast<double>(m_tiles.rows()) * scaled(26) <= kMaxGridHeight;
     if (rows * columns <= 1 || gridShowsAll)
         return top;
-    const double cellWidth = std::clamp(room / static_cast<double>(columns), scaled(14.0), scaled(64.0));
-    const double cellHeight = std::clamp(220.0 / static_cast<double>(rows), scaled(13.0), scaled(28.0));
+    const double cellWidth = std::clamp(room / static_cast<double>(columns), kMinTile, scaled(64.0));
+    const double cellHeight = std::clamp(kTilesHeight / static_cast<double>(rows), kMinTile, scaled(28.0));
     const double numbers = scaled(20);
     m_tileGrid.columns = windowOf(columns, m_tileGrid.columns.first, 0, cellWidth, room);
-    m_tileGrid.rows = windowOf(rows, m_tileGrid.rows.first, 0, cellHeight, 240);
+    m_tileGrid.rows = windowOf(rows, m_tileGrid.rows.first, 0, cellHeight, kTilesHeight);
     m_tileCard = placeCard(top, scaled(34) + numbers + m_tileGrid.rows.length() + kPadding);
     m_tileGrid.columns.origin = m_tileCard.body.left() + rowHeader(rows);
     m_tileGrid.rows.origin = m_tileCard.body.top() + scaled(34) + numbers;
@@ -140,9 +145,11 @@ double LayoutPicture::arrangeGrid(double top)
     const double cell = std::clamp(defaultCellWidth(available) * m_zoom, kMinCell, scaled(kMaxCell));
     const double cellHeight = cell >= scaled(kMinTextCell) ? std::min(cell, scaled(44.0)) : scaled(18.0);
     m_grid.columns = windowOf(m_tiles.columns(), m_grid.columns.first, 0, cell, available);
-    m_grid.rows =
-        windowOf(m_tiles.rows(), m_grid.rows.first, 0, cellHeight,
-                 std::max(kMaxGridHeight, cellHeight * static_cast<double>(std::min<int64_t>(m_tiles.tileRows(), 32))));
+    // Under a card of tiles whole tiles are shown, as many as fit into the height of one or two.
+    const double tileHeight = cellHeight * static_cast<double>(std::min<int64_t>(m_tiles.tileRows(), 32));
+    const double fitting = std::max(1.0, std::floor(kTileGridHeight / tileHeight)) * tileHeight;
+    const double gridRoom = m_tileCard.rect.isEmpty() ? std::max(kMaxGridHeight, tileHeight) : fitting;
+    m_grid.rows = windowOf(m_tiles.rows(), m_grid.rows.first, 0, cellHeight, gridRoom);
     m_gridCard = placeCard(top, captions + numbers + m_grid.rows.length() + kPadding + 4);
     m_grid.columns.origin = m_gridCard.body.left() + left;
     m_grid.rows.origin = m_gridCard.body.top() + captions + numbers;
@@ -213,7 +220,7 @@ void LayoutPicture::revealCursor()
     const GridCell tile = cursorTile();
     m_tileGrid.rows.reveal(tile.row);
     m_tileGrid.columns.reveal(tile.column);
-    m_strip.rows.reveal(*m_cursor / m_strip.perRow);
+    m_strip.rows.centre(*m_cursor / m_strip.perRow);
 }
 
 void LayoutPicture::moveCursor(int64_t rows, int64_t columns)
@@ -325,10 +332,9 @@ QString LayoutPicture::gridSummary() const
 QString LayoutPicture::stripSummary() const
 {
     const PhysicalLayout& layout = m_tiles.layout();
-    QStringList sizes;
-    for (int64_t size : layout.physicalDimensions())
-        sizes << QString::number(size);
-    const QString vector = QLatin1Char('(') + sizes.join(QStringLiteral(", ")) + QLatin1Char(')');
+    const std::vector<int64_t> origin(layout.shape().dimensions.size(), 0);
+    const OffsetStep last = offsetSteps(layout, origin).back();
+    const QString vector = vectorText(last.sizes, last.bars);
     return layout.paddedElements() == layout.elements()
         ? Picture::tr("%1, %2, no padding").arg(vector, formatBytes(layout.paddedBytes()))
         : Picture::tr("%1, %2 for %3")
@@ -355,15 +361,14 @@ void LayoutPicture::paint(QPainter& painter, const Theme& theme) const
         paintTileGrid(painter, m_tiles, m_tileGrid, cursorTile(), style);
     }
     paintCard(painter, m_gridCard, Picture::tr("Logical"), gridSummary(), theme);
-    static constexpr const char* captions[] = {
-        QT_TRANSLATE_NOOP("LayoutPicture", "Each cell shows its index."),
-        QT_TRANSLATE_NOOP("LayoutPicture", "Each cell shows its offset in memory."),
-        QT_TRANSLATE_NOOP("LayoutPicture", "Each cell shows its first byte.")};
+    static constexpr const char* captions[] = {QT_TRANSLATE_NOOP("LayoutPicture", "Index of each element."),
+                                               QT_TRANSLATE_NOOP("LayoutPicture", "Offset in memory of each element."),
+                                               QT_TRANSLATE_NOOP("LayoutPicture", "First byte of each element.")};
     QString caption = Picture::tr(captions[static_cast<size_t>(m_label)]);
     const auto row = m_tiles.rowDimension();
     const auto column = m_tiles.columnDimension();
     if (row && column)
-        caption += QLatin1Char(' ') + Picture::tr("Dimension %1 down, dimension %2 across.").arg(*row).arg(*column);
+        caption += QLatin1Char(' ') + Picture::tr("Dimension %1 down, %2 across.").arg(*row).arg(*column);
     else if (m_tiles.isWrapped() && m_tiles.rows() > 1)
         caption += QLatin1Char(' ') + Picture::tr("The only dimension, in rows of %1.").arg(m_tiles.columns());
     const bool hasPath = m_path.rows.count > 0;

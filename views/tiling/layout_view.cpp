@@ -2,6 +2,7 @@
 #include "views/tiling/layout_view.h"
 
 #include "core/hlo/hlo_text.h"
+#include "views/common/icons.h"
 #include "views/common/segmented_control.h"
 #include "views/common/theme.h"
 #include "views/inspector/panel_text.h"
@@ -137,11 +138,11 @@ QWidget* LayoutView::makeToolRow()
     m_field->setPlaceholderText(tr("A shape, for example %1").arg(QString::fromLatin1(kExamples[1])));
     m_field->setAccessibleName(tr("Shape"));
     m_field->setClearButtonEnabled(false);
-    m_field->setMinimumWidth(160);
     m_values = new QComboBox;
     m_values->setAccessibleName(tr("Value of the selected op"));
     m_values->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_values->setMinimumContentsLength(14);
+    m_values->setMinimumContentsLength(10);
+    m_values->hide();
     auto* examples = new QToolButton;
     examples->setText(tr("Examples"));
     examples->setPopupMode(QToolButton::InstantPopup);
@@ -152,8 +153,8 @@ QWidget* LayoutView::makeToolRow()
     m_label->addSegment(tr("Byte"));
     m_label->setCurrent(static_cast<int>(CellLabel::Offset));
     m_walk = new QToolButton;
-    m_walk->setText(tr("Walk in memory order"));
-    m_walk->setToolTip(tr("Light up one element after the other (Space)"));
+    m_walk->setText(tr("Walk"));
+    m_walk->setToolTip(tr("Walk in memory order: light up one element after the other (Space)"));
     m_walk->setCheckable(true);
     row->addWidget(m_field, 1);
     row->addWidget(m_values);
@@ -200,6 +201,7 @@ void LayoutView::fillExamples(QToolButton* button)
 void LayoutView::applyTheme()
 {
     m_field->setFont(ThemeManager::instance().monoFont(12));
+    m_field->setMinimumWidth(ThemeManager::instance().scaled(200));
     placePanel();
 }
 
@@ -208,6 +210,7 @@ void LayoutView::placePanel()
     const bool isNarrow = width() < ThemeManager::instance().scaled(kNarrow);
     m_body->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     const int side = ThemeManager::instance().scaled(kPanelWidth);
+    m_panelArea->setVisible(m_canvas->picture() != nullptr);
     m_panelArea->setMinimumSize(isNarrow ? 0 : side, 0);
     m_panelArea->setMaximumSize(isNarrow ? QWIDGETSIZE_MAX : side, isNarrow ? height() / 3 : QWIDGETSIZE_MAX);
 }
@@ -238,6 +241,7 @@ void LayoutView::followSelection()
     m_shown = state;
     m_values->clear();
     m_valueShapes.clear();
+    m_values->hide();
     if (!state.module || !state.instruction.isValid())
         return;
     const HloModule& module = *state.module;
@@ -253,6 +257,7 @@ void LayoutView::followSelection()
         m_values->setItemData(m_values->count() - 1, shape, Qt::ToolTipRole);
         m_valueShapes.push_back(shape);
     }
+    m_values->setVisible(!m_valueShapes.empty());
     if (!m_valueShapes.empty()) {
         m_field->setText(m_valueShapes.front());
         m_field->setCursorPosition(0);
@@ -270,6 +275,7 @@ void LayoutView::parseField()
         m_canvas->setPicture(nullptr);
         m_panel->setPicture(nullptr);
         m_outerRow->hide();
+        placePanel();
         return;
     }
     const std::string bytes = text.toStdString();
@@ -303,6 +309,7 @@ void LayoutView::show(const Shape& shape)
     m_panel->setPicture(&m_canvas->picture()->tiles());
     m_pictureArea->verticalScrollBar()->setValue(0);
     makeOuterFields();
+    placePanel();
 }
 
 void LayoutView::showError(const QString& text, const QString& message, int column)
@@ -318,6 +325,7 @@ void LayoutView::showError(const QString& text, const QString& message, int colu
     m_panel->setPicture(nullptr);
     m_canvas->setPicture(nullptr);
     m_outerRow->hide();
+    placePanel();
 }
 
 // Underlines the character at the column, from 1; 0 clears. A line edit takes formats only from input methods.
@@ -356,8 +364,22 @@ void LayoutView::makeOuterFields()
         field->setPrefix(tr("dim %1: ").arg(outer[i]));
         field->setAccessibleName(tr("Index in dimension %1").arg(outer[i]));
         field->setToolTip(tr("Dimension %1 has %2 entries").arg(outer[i]).arg(size));
+        field->setButtonSymbols(QAbstractSpinBox::NoButtons);
+        field->setMinimumWidth(ThemeManager::instance().scaled(76));
         connect(field, &QSpinBox::valueChanged, this, [this, i](int value) { m_canvas->setOuterIndex(i, value); });
+        const auto addStep = [this, field](const QString& name, const QString& text, int step) {
+            auto* button = new QToolButton;
+            button->setIcon(icon(name));
+            button->setToolTip(text);
+            button->setAccessibleName(text);
+            button->setAutoRepeat(true);
+            connect(button, &QToolButton::clicked, field, [field, step] { field->stepBy(step); });
+            m_outerLayout->addWidget(button);
+        };
+        addStep(QStringLiteral("minus"), tr("Slice before (Down)"), -1);
         m_outerLayout->addWidget(field);
+        addStep(QStringLiteral("plus"), tr("Slice behind (Up)"), 1);
+        m_outerLayout->addSpacing(8);
     }
     m_outerLayout->addStretch();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/tiling/offset_steps.h"
 
+#include <algorithm>
+
 namespace hloscope {
 
 namespace {
@@ -38,6 +40,11 @@ OffsetStep applyTile(const OffsetStep& before, const Tile& tile)
         step.index.insert(step.index.begin(), 0);
     }
     const size_t begin = step.sizes.size() - tile.dimensions.size();
+    const size_t prepended = step.sizes.size() - before.sizes.size();
+    for (size_t bar : before.bars) {
+        if (bar + prepended <= begin) // a bar that the tile reaches across is gone
+            step.bars.push_back(bar + prepended);
+    }
     std::vector<int64_t> sizes = tile.dimensions;
     mergeDimensions(sizes, step, begin);
     std::vector<int64_t> inner;
@@ -46,13 +53,24 @@ OffsetStep applyTile(const OffsetStep& before, const Tile& tile)
         step.index[begin + i] /= sizes[i];
         step.sizes[begin + i] = ceilDivide(step.sizes[begin + i], sizes[i]);
     }
-    step.tileBegin = step.sizes.size();
+    step.bars.push_back(step.sizes.size());
     step.sizes.insert(step.sizes.end(), sizes.begin(), sizes.end());
     step.index.insert(step.index.end(), inner.begin(), inner.end());
     return step;
 }
 
 } // namespace
+
+QString vectorText(const std::vector<int64_t>& values, const std::vector<size_t>& bars)
+{
+    QString text = QStringLiteral("(");
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (i > 0)
+            text += std::find(bars.begin(), bars.end(), i) != bars.end() ? QStringLiteral(" | ") : QStringLiteral(", ");
+        text += QString::number(values[i]);
+    }
+    return text + QLatin1Char(')');
+}
 
 std::vector<OffsetStep> offsetSteps(const PhysicalLayout& layout, std::span<const int64_t> index)
 {
@@ -64,7 +82,6 @@ std::vector<OffsetStep> offsetSteps(const PhysicalLayout& layout, std::span<cons
         first.sizes.push_back(shape.dimensions[dimension]);
         first.index.push_back(index[dimension]);
     }
-    first.tileBegin = rank;
     std::vector<OffsetStep> steps{std::move(first)};
     if (shape.layout) {
         for (const Tile& tile : shape.layout->tiles)

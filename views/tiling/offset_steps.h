@@ -3,6 +3,8 @@
 
 #include "core/tiling/physical_layout.h"
 
+#include <QString>
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,8 +17,11 @@ struct OffsetStep {
     Tile tile; // no dimensions in the first step, which only puts the dimensions in order
     std::vector<int64_t> sizes; // the vector after this step, most major first
     std::vector<int64_t> index; // of the element, as many entries
-    size_t tileBegin = 0; // entries from here on are inside the tile; the whole length in the first step
+    std::vector<size_t> bars; // entries at which the inside of a tile begins, ascending
 };
+
+// "(2, 2 | 1, 4 | 2, 1)"
+QString vectorText(const std::vector<int64_t>& values, const std::vector<size_t>& bars);
 
 // `index` is a logical index within the bounds of the layout's shape.
 std::vector<OffsetStep> offsetSteps(const PhysicalLayout& layout, std::span<const int64_t> index);

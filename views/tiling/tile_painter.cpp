@@ -19,8 +19,10 @@ struct Painted {
 
 constexpr double kTileEdge = 1.5;
 constexpr double kHatchStep = 6;
+constexpr double kOutlineFrom = 14; // inner tiles of cells at least this wide are outlined
 constexpr double kGapFrom = 9; // cells narrower than this are drawn without gaps
-constexpr double kTear = 4;
+constexpr double kTear = 4; // depth of a torn edge
+constexpr double kTearPeriod = 14;
 
 // Red would be the usual colour for the outlines of inner tiles; the palette's error colour is the red that is legible
 // on both grounds.
@@ -95,10 +97,33 @@ void paintCellGaps(QPainter& painter, const GridGeometry& geometry, const Theme&
     }
 }
 
+// In cells too small for outlines the inner tiles are ruled with lines.
+void ruleInnerTiles(QPainter& painter, const TilePicture& picture, const GridGeometry& geometry, const Theme& theme)
+{
+    painter.setPen(QPen(theme.text3, 1));
+    const QRectF frame = geometry.frame();
+    const auto rule = [&painter](const AxisWindow& axis, int64_t inner, const auto& line) {
+        if (inner <= 1 || axis.cell * static_cast<double>(inner) < kGapFrom)
+            return;
+        for (int64_t at = (axis.first / inner + 1) * inner; at < axis.end(); at += inner)
+            painter.drawLine(line(axis.position(at)));
+    };
+    rule(geometry.rows, picture.innerRows(), [&frame](double y) { return QLineF(frame.left(), y, frame.right(), y); });
+    rule(geometry.columns, picture.innerColumns(),
+         [&frame](double x) { return QLineF(x, frame.top(), x, frame.bottom()); });
+}
+
 void paintInnerTiles(QPainter& painter, const TilePicture& picture, const GridGeometry& geometry, const Theme& theme)
 {
-    if (picture.innerRows() * picture.innerColumns() <= 1 || geometry.columns.cell < kGapFrom)
+    if (picture.innerRows() * picture.innerColumns() <= 1)
         return;
+    if (geometry.columns.cell < kOutlineFrom) {
+        ruleInnerTiles(painter, picture, geometry, theme);
+        return;
+    }
+    painter.save();
+    painter.setClipRect(geometry.frame());
+    painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(innerEdge(theme), 1));
     painter.setBrush(Qt::NoBrush);
     const int64_t firstRow = geometry.rows.first / picture.innerRows() * picture.innerRows();
@@ -110,6 +135,21 @@ void paintInnerTiles(QPainter& painter, const TilePicture& picture, const GridGe
                               geometry.rows.cell * static_cast<double>(picture.innerRows()));
             painter.drawRoundedRect(rect.adjusted(2.5, 2.5, -2.5, -2.5), 3, 3);
         }
+    }
+    painter.restore();
+}
+
+// The other elements of the word that the cursor is in.
+void paintWord(QPainter& painter, const TilePicture& picture, const GridGeometry& geometry, int64_t cursor,
+               const Theme& theme)
+{
+    const int64_t word = picture.elementsPerWord();
+    QColor soft = theme.accent;
+    soft.setAlphaF(0.3F);
+    for (int64_t offset = cursor / word * word; offset < (cursor / word + 1) * word; ++offset) {
+        const auto cell = picture.cellAt(offset);
+        if (cell && offset != cursor && geometry.shows(*cell))
+            painter.fillRect(geometry.rect(*cell), soft);
     }
 }
 
@@ -133,17 +173,32 @@ void paintTileEdges(QPainter& painter, const TilePicture& picture, const GridGeo
         painter.drawLine(frame.bottomLeft(), frame.bottomRight());
 }
 
+// The outer edges of what is shown, save where it goes on.
+void paintFrame(QPainter& painter, const GridGeometry& geometry, const Theme& theme)
+{
+    painter.setPen(QPen(theme.text2, kTileEdge));
+    const QRectF frame = geometry.frame();
+    if (!geometry.columns.isCutAtStart())
+        painter.drawLine(frame.topLeft(), frame.bottomLeft());
+    if (!geometry.columns.isCutAtEnd())
+        painter.drawLine(frame.topRight(), frame.bottomRight());
+    if (!geometry.rows.isCutAtStart())
+        painter.drawLine(frame.topLeft(), frame.topRight());
+    if (!geometry.rows.isCutAtEnd())
+        painter.drawLine(frame.bottomLeft(), frame.bottomRight());
+}
+
 // A wavy edge in the ground's colour where the picture goes on beyond what is shown.
 void paintTears(QPainter& painter, const GridGeometry& geometry, const QColor& ground)
 {
     const QRectF frame = geometry.frame();
+    painter.setRenderHint(QPainter::Antialiasing);
     const auto wave = [&painter, &ground](QPointF from, QPointF along, double length, QPointF inward) {
         QPainterPath path(from);
-        const int steps = std::max(2, static_cast<int>(length / (2 * kTear)));
+        const int steps = std::max(2, static_cast<int>(length / kTearPeriod));
         for (int i = 0; i < steps; ++i) {
             const double at = length * (i + 0.5) / steps;
-            path.lineTo(from + along * at + inward * kTear);
-            path.lineTo(from + along * (length * (i + 1) / steps));
+            path.quadTo(from + along * at + inward * (2 * kTear), from + along * (length * (i + 1) / steps));
         }
         path.closeSubpath();
         painter.fillPath(path, ground);
@@ -156,6 +211,7 @@ void paintTears(QPainter& painter, const GridGeometry& geometry, const QColor& g
         wave(frame.bottomLeft() + QPointF(0, 1), {1, 0}, frame.width(), {0, -1});
     if (geometry.rows.isCutAtStart())
         wave(frame.topLeft() - QPointF(0, 1), {1, 0}, frame.width(), {0, 1});
+    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 // Every how many-th number fits.
@@ -342,6 +398,12 @@ void AxisWindow::reveal(int64_t index)
         first = std::max<int64_t>(std::min(index, count - 1) - shown + 1, 0);
 }
 
+void AxisWindow::centre(int64_t index)
+{
+    if (index < first || index >= end())
+        first = std::clamp<int64_t>(index - shown / 2, 0, std::max<int64_t>(count - shown, 0));
+}
+
 std::optional<GridCell> GridGeometry::at(QPointF point) const
 {
     const auto row = rows.at(point.y());
@@ -413,9 +475,9 @@ void paintGrid(QPainter& painter, const TilePicture& picture, const GridGeometry
     paintTints(painter, picture, geometry, style.theme);
     paintPadding(painter, picture, geometry, style.theme);
     paintCellGaps(painter, geometry, style.theme);
-    const bool cursorIsShown = cursor && cursor->row >= geometry.rows.first && cursor->row < geometry.rows.end()
-        && cursor->column >= geometry.columns.first && cursor->column < geometry.columns.end();
-    if (cursorIsShown)
+    if (cursor && picture.elementsPerWord() > 1)
+        paintWord(painter, picture, geometry, *style.cursor, style.theme);
+    if (cursor && geometry.shows(*cursor))
         painter.fillRect(geometry.rect(*cursor), style.theme.accent);
     paintInnerTiles(painter, picture, geometry, style.theme);
     paintCellTexts(painter, picture, geometry, style);
@@ -445,12 +507,10 @@ void paintTileGrid(QPainter& painter, const TilePicture& picture, const GridGeom
             }
         }
     }
-    painter.setPen(QPen(style.theme.text2, kTileEdge));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(geometry.frame());
+    paintFrame(painter, geometry, style.theme);
     paintTears(painter, geometry, style.theme.panel);
-    if (geometry.rows.first <= current.row && current.row < geometry.rows.end()
-        && geometry.columns.first <= current.column && current.column < geometry.columns.end()) {
+    painter.setBrush(Qt::NoBrush);
+    if (geometry.shows(current)) {
         painter.setPen(QPen(style.theme.accent, 2));
         painter.drawRect(geometry.rect(current).adjusted(0, 0, -1, -1));
     }

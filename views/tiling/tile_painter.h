@@ -31,6 +31,8 @@ struct AxisWindow {
     std::optional<int64_t> at(double position) const;
     // Moves the window as little as needed so that it shows the cell.
     void reveal(int64_t index);
+    // The same, but puts a cell that was out of sight into the middle.
+    void centre(int64_t index);
 };
 
 struct GridGeometry {
@@ -43,6 +45,11 @@ struct GridGeometry {
         return {columns.position(cell.column), rows.position(cell.row), columns.cell, rows.cell};
     }
     std::optional<GridCell> at(QPointF point) const;
+    bool shows(GridCell cell) const
+    {
+        return cell.row >= rows.first && cell.row < rows.end() && cell.column >= columns.first
+            && cell.column < columns.end();
+    }
 };
 
 // Memory from left to right, wrapped into rows of `perRow` elements.

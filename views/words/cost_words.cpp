@@ -76,6 +76,8 @@ QString boundByText(BoundBy bound)
 std::optional<double> rooflineLimitPs(const HloModule& module, InstructionId id, const OpCost& cost,
                                       const ChipSpec& chip)
 {
+    if (cost.iciBytes > 0)
+        return std::nullopt; // the links set the pace, and a roofline of two axes knows nothing of them
     const double hbmBytes = cost.hbmReadBytes + cost.hbmWriteBytes;
     const std::optional<double> peak = peakRate(module, id, chip);
     double seconds = 0;

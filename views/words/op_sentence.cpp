@@ -138,12 +138,11 @@ QString matmulSentence(const HloModule& module, const MatmulFacts& facts)
             : Words::tr("A convolution.");
     }
     if (hasLeft && hasRight)
-        return Words::tr("Multiplies %1 by %2, as matrices.")
-            .arg(nameOf(module, facts.left), nameOf(module, facts.right));
+        return Words::tr("Matrix product of %1 and %2.").arg(nameOf(module, facts.left), nameOf(module, facts.right));
     if (hasLeft || hasRight)
-        return Words::tr("Multiplies %1 by a value that it computes itself, as matrices.")
+        return Words::tr("Matrix product of %1 and a value that is computed on the way.")
             .arg(nameOf(module, hasLeft ? facts.left : facts.right));
-    return Words::tr("Multiplies two values that it computes itself, as matrices.");
+    return Words::tr("Matrix product of two values that are computed on the way.");
 }
 
 QString fusionSentence(const HloModule& module, InstructionId id, const FusionContents& contents)

@@ -94,7 +94,7 @@ struct FigureWords {
 };
 
 // What limits an op: the larger of its arithmetic at the chip's peak rate and its HBM traffic at the peak bandwidth, in
-// picoseconds. Nothing for ops without either and for chips without the rates.
+// picoseconds. Nothing for ops without either, for those that talk to other devices, and for chips without the rates.
 std::optional<double> rooflineLimitPs(const HloModule& module, InstructionId id, const OpCost& cost,
                                       const ChipSpec& chip);
 // The time that is shown for an op: the compiler's estimate where there is one, else the model's.
