@@ -16,6 +16,7 @@ constexpr double kBendGap = 10; // px between two edges side by side
 constexpr double kBendBoxGap = 12; // px between an edge and a box
 constexpr double kMaxPortStep = 36; // px between two arrivals
 constexpr double kPortMargin = 16; // px from the corner of a box
+constexpr double kSnap = 8; // px that an end of an edge may move along its box to make the edge straight
 
 std::vector<uint32_t> sortedByY(const LayoutResult& layout)
 {
@@ -206,6 +207,126 @@ void placeRow(Layers& layers, const Layers::Row& row, const LinkIndex& index, Pu
     fitRow(layers, row, wishes, boxGap);
 }
 
+double portStep(double width, size_t arrivals)
+{
+    return std::min(kMaxPortStep, std::max(width - 2 * kPortMargin, 0.0) / static_cast<double>(arrivals));
+}
+
+// Puts bends that follow each other on one vertical line where the room between their neighbours allows it: that of the
+// box or bend above if possible, else that of what is below.
+class BendAligner {
+public:
+    BendAligner(Layers& layers, double boxGap)
+        : m_layers(layers)
+        , m_boxGap(boxGap)
+        , m_index(layers)
+        , m_place(layers.items.size(), 0)
+        , m_isDone(layers.items.size(), false)
+    {
+        for (const Layers::Row& row : layers.rows) {
+            for (uint32_t i = 0; i < row.items.size(); ++i)
+                m_place[row.items[i]] = i;
+        }
+    }
+
+    void align()
+    {
+        for (const Layers::Row& row : m_layers.rows) {
+            for (uint32_t item : row.items) {
+                if (m_layers.items[item].box == Layers::kBend && !m_isDone[item])
+                    alignFrom(item);
+            }
+        }
+    }
+
+private:
+    struct Room {
+        double left = -HUGE_VAL;
+        double right = HUGE_VAL;
+        bool contains(double x) const { return left <= x && x <= right; }
+    };
+
+    Room roomOf(uint32_t item) const
+    {
+        Room room;
+        const std::vector<uint32_t>& row = m_layers.rows[m_layers.items[item].row].items;
+        const uint32_t place = m_place[item];
+        const Layers::Item& self = m_layers.items[item];
+        if (place > 0) {
+            const Layers::Item& left = m_layers.items[row[place - 1]];
+            room.left = left.x + separation(left, self, m_boxGap);
+        }
+        if (place + 1 < row.size()) {
+            const Layers::Item& right = m_layers.items[row[place + 1]];
+            room.right = right.x - separation(self, right, m_boxGap);
+        }
+        return room;
+    }
+
+    void alignFrom(uint32_t first)
+    {
+        std::vector<uint32_t> run{first};
+        Room room = roomOf(first);
+        while (m_index.below[run.back()].size() == 1) {
+            const uint32_t next = m_layers.links[m_index.below[run.back()].front()].to;
+            if (m_layers.items[next].box != Layers::kBend || m_index.above[next].size() != 1)
+                break;
+            const Room more = roomOf(next);
+            const Room both{std::max(room.left, more.left), std::min(room.right, more.right)};
+            if (both.left > both.right)
+                break;
+            room = both;
+            run.push_back(next);
+        }
+        if (room.left > room.right)
+            return;
+        const double x = placeFor(run, room);
+        for (uint32_t item : run) {
+            m_layers.items[item].x = x;
+            m_isDone[item] = true;
+        }
+    }
+
+    double placeFor(const std::vector<uint32_t>& run, const Room& room) const
+    {
+        double wish = m_layers.items[run.front()].x;
+        if (m_index.above[run.front()].size() == 1) {
+            wish = m_layers.items[m_layers.links[m_index.above[run.front()].front()].from].x;
+            if (room.contains(wish))
+                return wish;
+        }
+        if (m_index.below[run.back()].size() == 1) {
+            const Layers::Link& link = m_layers.links[m_index.below[run.back()].front()];
+            const double below = m_layers.items[link.to].x + link.port;
+            if (room.contains(below))
+                return below;
+        }
+        return std::clamp(wish, room.left, room.right);
+    }
+
+    Layers& m_layers;
+    double m_boxGap;
+    LinkIndex m_index;
+    std::vector<uint32_t> m_place; // in its row, by item
+    std::vector<bool> m_isDone;
+};
+
+// Lets an edge arrive where it comes from if that is close to its port.
+void snapPorts(Layers& layers)
+{
+    std::vector<size_t> arrivals(layers.items.size(), 0);
+    for (const std::vector<uint32_t>& chain : layers.chains)
+        ++arrivals[chain.back()];
+    for (size_t e = 0; e < layers.chains.size(); ++e) {
+        const std::vector<uint32_t>& chain = layers.chains[e];
+        const Layers::Item& head = layers.items[chain.back()];
+        const double port = layers.items[chain[chain.size() - 2]].x - head.x;
+        const double room = std::min(kSnap, portStep(head.width, arrivals[chain.back()]) / 3);
+        if (std::abs(port - layers.ports[e]) <= room && std::abs(port) <= head.width / 2 - kPortMargin)
+            layers.ports[e] = port;
+    }
+}
+
 void addPiece(std::vector<GraphPoint>& curve, GraphPoint to)
 {
     const GraphPoint from = curve.back();
@@ -222,8 +343,12 @@ std::vector<GraphPoint> curveOf(const Layers& layers, const LayoutProblem& probl
 {
     const std::vector<uint32_t>& chain = layers.chains[edge];
     const LayoutProblem::Edge& ends = problem.edges[edge];
+    const Layers::Item& tail = layers.items[chain.front()];
+    const double arrival = layers.items[chain.back()].x + layers.ports[edge];
+    const double next = chain.size() > 2 ? layers.items[chain[1]].x : arrival;
+    const bool isNearlyStraight = std::abs(next - tail.x) <= std::min(kSnap, tail.width / 4);
     std::vector<GraphPoint> curve{
-        {layers.items[chain.front()].x, layout.centres[ends.from].y + problem.boxes[ends.from].height / 2}};
+        {isNearlyStraight ? next : tail.x, layout.centres[ends.from].y + problem.boxes[ends.from].height / 2}};
     for (size_t i = 1; i + 1 < chain.size(); ++i) {
         const Layers::Item& bend = layers.items[chain[i]];
         addPiece(curve, {bend.x, layers.rows[bend.row].top});
@@ -287,7 +412,7 @@ void connect(Layers& layers)
             return left.row == right.row ? placeInRow[lastStop(a)] < placeInRow[lastStop(b)] : left.x < right.x;
         });
         const auto count = static_cast<double>(edges.size());
-        const double step = std::min(kMaxPortStep, std::max(layers.items[head].width - 2 * kPortMargin, 0.0) / count);
+        const double step = portStep(layers.items[head].width, edges.size());
         for (size_t i = 0; i < edges.size(); ++i)
             layers.ports[edges[i]] = (static_cast<double>(i) - (count - 1) / 2) * step;
     }
@@ -331,6 +456,8 @@ GraphGeometry drawLayout(const LayoutProblem& problem, const LayoutResult& layou
     Layers layers = layersFromLayout(problem, layout);
     connect(layers);
     straighten(layers, problem.boxGap);
+    BendAligner(layers, problem.boxGap).align();
+    snapPorts(layers);
 
     double left = layers.items.front().x;
     double right = left;

@@ -34,10 +34,10 @@ GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent)
     setAccessibleName(tr("Graph"));
 }
 
-void GraphCanvas::setPicture(GraphPicture picture, std::optional<size_t> anchor)
+void GraphCanvas::setPicture(GraphPicture picture, std::optional<size_t> anchor, Placement placement)
 {
     std::optional<QPointF> place;
-    if (anchor && !m_picture.isEmpty() && m_picture.module == picture.module) {
+    if (anchor && placement == Placement::AsBefore && !m_picture.isEmpty() && m_picture.module == picture.module) {
         const auto before = m_picture.nodeOf(picture.scene.nodes[*anchor].instruction);
         if (before && rect().contains(nodeOnScreen(*before).center().toPoint()))
             place = nodeOnScreen(*before).center();
@@ -46,7 +46,7 @@ void GraphCanvas::setPicture(GraphPicture picture, std::optional<size_t> anchor)
     m_selected.reset();
     m_hovered.reset();
     if (!anchor)
-        setOrigin(QPointF((m_picture.size.width() - width() / m_scale) / 2, -kMargin / m_scale));
+        showTop();
     else if (place)
         setOrigin(m_picture.rects[*anchor].center() - *place / m_scale);
     else
@@ -95,6 +95,12 @@ void GraphCanvas::ensureVisible(size_t node)
     const double dx = std::min(0.0, place.left() - room.left()) + std::max(0.0, place.right() - room.right());
     const double dy = std::min(0.0, place.top() - room.top()) + std::max(0.0, place.bottom() - room.bottom());
     setOrigin(m_origin + QPointF(dx, dy) / m_scale);
+}
+
+void GraphCanvas::showTop(std::optional<size_t> node)
+{
+    const double x = node ? m_picture.rects[*node].center().x() : m_picture.size.width() / 2;
+    setOrigin(QPointF(x - width() / m_scale / 2, -kMargin / m_scale));
 }
 
 void GraphCanvas::centreOn(size_t node)

@@ -25,9 +25,10 @@ public:
     explicit GraphCanvas(QWidget* parent = nullptr);
 
     const GraphPicture& picture() const { return m_picture; }
-    // Shows the picture so that `anchor` stands where it stood in the picture before, or in the middle if it was not
-    // visible there. Without an anchor the top of the picture is shown.
-    void setPicture(GraphPicture picture, std::optional<size_t> anchor);
+    enum class Placement : uint8_t { Middle, AsBefore };
+    // Shows the picture with `anchor` in the middle, or where the same op stood in the picture before if it was visible
+    // there. Without an anchor the top of the picture is shown.
+    void setPicture(GraphPicture picture, std::optional<size_t> anchor, Placement placement);
     // New words in the same geometry.
     void setLooks(std::vector<GraphNodeLook> looks);
     void clear();
@@ -37,6 +38,8 @@ public:
     // Scrolls just as far as is needed; to the middle if the node was out of sight.
     void ensureVisible(size_t node);
     void centreOn(size_t node);
+    // The upper edge of the picture, with the node, or else the middle, in the middle of the width.
+    void showTop(std::optional<size_t> node = std::nullopt);
     // 100 % unless everything fits only when smaller.
     void showAll();
 

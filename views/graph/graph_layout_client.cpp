@@ -35,6 +35,13 @@ QString GraphLayoutClient::defaultHelper()
     return path;
 }
 
+void GraphLayoutClient::setHelper(const QString& path)
+{
+    m_helper = path;
+    if (!m_isSent)
+        dropProcess();
+}
+
 void GraphLayoutClient::request(LayoutProblem problem)
 {
     const bool isBurst = m_isBusy || (m_sinceRequest.isValid() && m_sinceRequest.elapsed() < kDebounceMs);

@@ -44,7 +44,8 @@ public:
 
     // The helper beside the program's own binary.
     static QString defaultHelper();
-    void setHelper(const QString& path) { m_helper = path; }
+    // Another program takes over with the next request.
+    void setHelper(const QString& path);
     void setTimeout(int milliseconds) { m_timeoutMs = milliseconds; }
 
     void request(LayoutProblem problem);

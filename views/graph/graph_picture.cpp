@@ -94,12 +94,14 @@ private:
     {
         GraphNodeLook look;
         const bool isParameter = instruction.opcode == Opcode::Parameter;
+        const bool isWork = doesWork(instruction);
         look.category = categorize(m_module, id);
-        look.hasBand = !isParameter;
-        look.title = toQString(instruction.name);
+        look.hasBand = isWork;
+        const QString argument = isParameter ? roleOf(m_module, id) : QString();
+        look.title = argument.isEmpty() ? toQString(instruction.name) : argument;
         look.subtitle = subtitleOf(id, instruction);
         look.detail = isParameter ? GraphWords::tr("parameter") : detailOf(id);
-        fit(look, mayHaveTime(instruction));
+        fit(look, isWork);
         return look;
     }
 
@@ -114,7 +116,8 @@ private:
         return toQString(toString(m_module.shape(id), {.layouts = false, .indexComments = false}));
     }
 
-    static bool mayHaveTime(const HloInstruction& instruction)
+    // Others only rename or bundle values: they have no band and no time.
+    static bool doesWork(const HloInstruction& instruction)
     {
         switch (instruction.opcode) {
         case Opcode::Parameter:

@@ -24,7 +24,7 @@ struct GraphNodeLook {
 
     Form form = Form::Box;
     OpCategory category = OpCategory::Pointwise;
-    bool hasBand = true; // the category band; parameters and stubs have none
+    bool hasBand = true; // the category band; ops that only rename or bundle values have none
     QString title; // name of the op
     QString detail; // at the right: time, size, "parameter"
     QString subtitle; // scope or shape, may be empty

@@ -102,7 +102,10 @@ GraphView::GraphView(Workspace& workspace, Selection& selection, QWidget* parent
     m_busyTimer.setSingleShot(true);
     m_busyTimer.setInterval(kBusyLineAfterMs);
     connect(&m_busyTimer, &QTimer::timeout, this, [this] { m_canvas->setBusy(m_client->isBusy()); });
-    connect(&m_selection, &Selection::changed, this, &GraphView::follow);
+    connect(&m_selection, &Selection::changed, this, [this] {
+        m_centresNext = !m_isOwnClick;
+        follow();
+    });
     connect(&m_workspace, &Workspace::moduleChanged, this, [this](const HloModule* module) {
         if (module == m_shownModule.get())
             refreshWords();
@@ -135,21 +138,14 @@ void GraphView::buildToolRow()
     line->setContentsMargins(10, 0, 10, 0);
     line->setSpacing(8);
     m_breadcrumb = new QWidget(row);
+    m_breadcrumb->setObjectName(QStringLiteral("breadcrumb"));
     m_breadcrumbRow = new QHBoxLayout(m_breadcrumb);
     m_breadcrumbRow->setContentsMargins(0, 0, 0, 0);
     m_breadcrumbRow->setSpacing(4);
     line->addWidget(m_breadcrumb);
     line->addStretch(1);
+    addRadiusControls(row, line);
 
-    auto* radiusLabel = new QLabel(tr("Radius"), row);
-    radiusLabel->setProperty("role", "secondary");
-    m_radiusBox = new QSpinBox(row);
-    m_radiusBox->setRange(1, kMaxRadius);
-    m_radiusBox->setValue(m_radius);
-    m_radiusBox->setToolTip(tr("Edges away from the selected op"));
-    m_radiusBox->setAccessibleName(tr("Radius"));
-    radiusLabel->setBuddy(m_radiusBox);
-    connect(m_radiusBox, &QSpinBox::valueChanged, this, &GraphView::setRadius);
     m_modeControl = new SegmentedControl(tr("What is shown"), row);
     m_modeControl->addSegment(tr("Neighbourhood"), tr("Only what is near the selected op"));
     m_modeControl->addSegment(tr("Computation"), tr("All ops of the computation"));
@@ -165,9 +161,39 @@ void GraphView::buildToolRow()
     fit->setToolTip(tr("Show everything (Shift+F)"));
     fit->setAccessibleName(tr("Show everything"));
     connect(fit, &QToolButton::clicked, m_canvas, &GraphCanvas::showAll);
-    for (QWidget* widget : std::initializer_list<QWidget*>{radiusLabel, m_radiusBox, m_modeControl, m_zoomButton, fit})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_modeControl, m_zoomButton, fit})
         line->addWidget(widget);
     layout()->addWidget(row);
+}
+
+void GraphView::addRadiusControls(QWidget* row, QHBoxLayout* line)
+{
+    auto* label = new QLabel(tr("Radius"), row);
+    label->setProperty("role", "secondary");
+    m_radiusBox = new QSpinBox(row);
+    m_radiusBox->setRange(1, kMaxRadius);
+    m_radiusBox->setValue(m_radius);
+    m_radiusBox->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    m_radiusBox->setAlignment(Qt::AlignCenter);
+    m_radiusBox->setFixedWidth(ThemeManager::instance().scaled(32));
+    m_radiusBox->setToolTip(tr("Edges away from the selected op"));
+    m_radiusBox->setAccessibleName(tr("Radius"));
+    label->setBuddy(m_radiusBox);
+    connect(m_radiusBox, &QSpinBox::valueChanged, this, &GraphView::setRadius);
+    m_radiusControls << label << m_radiusBox;
+    line->addWidget(label);
+    const auto addStep = [&](const QString& iconName, const QString& toolTip, void (QSpinBox::*step)()) {
+        auto* button = new QToolButton(row);
+        button->setIcon(icon(iconName));
+        button->setToolTip(toolTip);
+        button->setAccessibleName(toolTip);
+        connect(button, &QToolButton::clicked, m_radiusBox, step);
+        line->addWidget(button);
+        m_radiusControls << button;
+    };
+    addStep(QStringLiteral("minus"), tr("Smaller neighbourhood"), &QSpinBox::stepDown);
+    line->addWidget(m_radiusBox);
+    addStep(QStringLiteral("plus"), tr("Larger neighbourhood"), &QSpinBox::stepUp);
 }
 
 void GraphView::buildEmptyPage()
@@ -212,7 +238,8 @@ void GraphView::setMode(Mode mode)
         return;
     m_mode = mode;
     m_modeControl->setCurrent(static_cast<int>(mode));
-    m_radiusBox->setEnabled(mode == Mode::Neighbourhood);
+    for (QWidget* widget : m_radiusControls)
+        widget->setEnabled(mode == Mode::Neighbourhood);
     follow();
 }
 
@@ -271,6 +298,7 @@ void GraphView::follow()
         m_canvas->setSelected(node);
         if (node && isNew)
             m_canvas->ensureVisible(*node);
+        m_centresNext = false;
     }
 }
 
@@ -290,11 +318,14 @@ void GraphView::showReply(const GraphLayoutReply& reply)
     m_pending.setGeometry(drawLayout(m_pending.problem(), reply.layout));
     const InstructionId selected = m_selection.state().instruction;
     const auto node = selected.isValid() ? m_pending.nodeOf(selected) : std::nullopt;
-    auto anchor = node;
-    if (!anchor && !m_pending.isEmpty())
-        anchor = m_pending.nodeOf(firstOp(*m_shownModule, m_pending.scene.computation));
-    m_canvas->setPicture(std::move(m_pending), anchor);
+    const bool isSameComputation = m_canvas->picture().module == m_pending.module
+        && m_canvas->picture().scene.computation == m_pending.scene.computation;
+    m_canvas->setPicture(std::move(m_pending), node,
+                         m_centresNext ? GraphCanvas::Placement::Middle : GraphCanvas::Placement::AsBefore);
+    m_centresNext = false;
     m_canvas->setSelected(node);
+    if (!node && !isSameComputation)
+        m_canvas->showTop(m_canvas->picture().nodeOf(firstOp(*m_shownModule, m_canvas->picture().scene.computation)));
     m_pending = GraphPicture();
     showNotices(reply);
     updateBusy();
@@ -435,7 +466,9 @@ void GraphView::updateBreadcrumb()
 void GraphView::selectNode(size_t node)
 {
     // A stub leads to the op whose neighbours it hides: selected, that op shows them.
+    m_isOwnClick = true;
     m_selection.selectInstruction(m_shownModule, m_canvas->picture().scene.nodes[node].instruction);
+    m_isOwnClick = false;
 }
 
 void GraphView::enterNode(size_t node)

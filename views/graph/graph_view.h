@@ -4,6 +4,7 @@
 #include "views/common/view.h"
 #include "views/graph/graph_picture.h"
 
+#include <QList>
 #include <QTimer>
 
 #include <memory>
@@ -49,6 +50,7 @@ public:
 
 private:
     void buildToolRow();
+    void addRadiusControls(QWidget* row, QHBoxLayout* line);
     void buildEmptyPage();
     void updateBreadcrumb();
     void updateEmptyPage();
@@ -77,12 +79,15 @@ private:
     QHBoxLayout* m_breadcrumbRow = nullptr;
     SegmentedControl* m_modeControl = nullptr;
     QSpinBox* m_radiusBox = nullptr;
+    QList<QWidget*> m_radiusControls;
     QToolButton* m_zoomButton = nullptr;
     QTimer m_busyTimer;
 
     GraphPicture m_pending; // waits for its geometry
     GraphRequest m_shownRequest; // of the picture on the canvas or the pending one
     std::shared_ptr<const HloModule> m_shownModule;
+    bool m_isOwnClick = false; // the selection changes because a node was clicked: it stays under the pointer
+    bool m_centresNext = false; // the selection has come from elsewhere
 };
 
 } // namespace hloscope
