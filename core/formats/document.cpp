@@ -4,6 +4,7 @@
 #include "core/formats/file_probe.h"
 #include "core/formats/profile_directory.h"
 #include "core/formats/xspace_reader.h"
+#include "core/hlo/hlo_proto.h"
 #include "core/hlo/hlo_text.h"
 #include "core/support/file_bytes.h"
 
@@ -15,7 +16,7 @@ namespace hloscope {
 namespace {
 
 constexpr const char* kWhatCanBeOpened =
-    "HLO text, a profile (xplane.pb), a JAX log directory or an XLA dump directory";
+    "HLO text, a serialised HLO module, a profile (xplane.pb), a JAX log directory or an XLA dump directory";
 
 Diagnostic cannotOpen(const std::string& path, std::string message)
 {
@@ -53,15 +54,52 @@ Expected<Document> openHloText(std::shared_ptr<const FileBytes> file, Progress* 
     return document;
 }
 
+FileKind fileKind(HloProtoKind kind)
+{
+    switch (kind) {
+    case HloProtoKind::HloProto:
+        return FileKind::HloProto;
+    case HloProtoKind::HloModuleProto:
+        return FileKind::HloModuleProto;
+    case HloProtoKind::HloSnapshot:
+        return FileKind::HloSnapshot;
+    }
+    return FileKind::HloProto;
+}
+
+Expected<Document> openHloProto(std::shared_ptr<const FileBytes> file, Progress* progress)
+{
+    Document document;
+    document.path = file->path();
+    if (file->truncated())
+        document.problems.add(warning(file->path(), "the compressed data end early", "the file is cut off"));
+    auto contents = readHloProto(std::move(file), progress);
+    if (!contents)
+        return contents.error();
+    document.kind = fileKind(contents->kind);
+    document.modules.push_back(std::move(contents->module));
+    return document;
+}
+
 Expected<Document> openXSpace(std::shared_ptr<const FileBytes> file, Progress* progress)
 {
     Document document;
     document.kind = FileKind::XSpace;
     document.path = file->path();
-    auto contents = readXSpace(std::move(file), {}, progress);
+    XSpaceOptions options;
+    options.openModule = [&](const EmbeddedModule& embedded) -> std::shared_ptr<const HloModule> {
+        auto contents = readHloProto(file, embedded.hloProto, progress);
+        if (contents)
+            return std::move(contents->module);
+        Diagnostic diagnostic = contents.error();
+        diagnostic.severity = Severity::Warning;
+        diagnostic.message = fmt::format("the module {} in the profile: {}", embedded.name, diagnostic.message);
+        document.problems.add(std::move(diagnostic));
+        return nullptr;
+    };
+    auto contents = readXSpace(file, options, progress);
     if (!contents)
         return contents.error();
-    document.problems.count("HLO modules inside of the profile, not opened yet", contents->modules.size());
     document.modules = contents->trace->modules;
     document.traces.push_back(std::move(contents->trace));
     return document;
@@ -84,7 +122,7 @@ Expected<Document> openFile(const std::string& path, Progress* progress)
     case ContentKind::HloProto:
     case ContentKind::HloModuleProto:
     case ContentKind::HloSnapshot:
-        return notReadYet(name, "a serialised HLO module", "the text of the module can be opened");
+        return openHloProto(file, progress);
     case ContentKind::ChromeTrace:
         return notReadYet(name, "Chrome trace JSON", "JAX writes an xplane.pb beside its trace.json.gz");
     case ContentKind::PerfettoTrace:

@@ -154,6 +154,12 @@ const XPlaneIndex::EventMetadata* XPlaneIndex::findEventMetadata(int64_t metadat
     return found == eventMetadataById.end() ? nullptr : &eventMetadata[found->second];
 }
 
+std::string nameOfFile(std::string_view path)
+{
+    path.remove_prefix(path.rfind('/') + 1);
+    return std::string(path.substr(0, path.find(".xplane.pb")));
+}
+
 XPlaneIndex indexXPlane(WireSlice message, WireProblems& problems)
 {
     XPlaneIndex plane;

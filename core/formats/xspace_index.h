@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -53,5 +54,8 @@ struct XPlaneIndex {
     const EventMetadata* findEventMetadata(int64_t metadataId) const;
 };
 XPlaneIndex indexXPlane(WireSlice plane, WireProblems& problems);
+
+// "logs/host0.xplane.pb" -> "host0", for profiles that do not name their host.
+std::string nameOfFile(std::string_view path);
 
 } // namespace hloscope

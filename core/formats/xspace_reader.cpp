@@ -39,13 +39,6 @@ int64_t toPicoseconds(int64_t nanoseconds)
     return nanoseconds > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
 }
 
-// "logs/host0.xplane.pb" -> "host0"
-std::string nameOfFile(std::string_view path)
-{
-    path.remove_prefix(path.rfind('/') + 1);
-    return std::string(path.substr(0, path.find(".xplane.pb")));
-}
-
 struct LineHeader {
     int64_t id = 0;
     std::string_view name;

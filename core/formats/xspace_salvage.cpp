@@ -106,6 +106,7 @@ Expected<XSpaceContents> salvageXSpace(std::shared_ptr<const FileBytes> file)
 {
     const std::string_view bytes = file->bytes();
     TraceBuilder builder;
+    builder.trace().name = nameOfFile(file->path());
     PlaneId plane;
     size_t lines = 0;
     for (size_t at = 0; at < bytes.size(); ++at) {

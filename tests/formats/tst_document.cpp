@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <map>
+
 #include <unistd.h>
 #include <zlib.h>
 
@@ -128,7 +130,8 @@ private slots:
     {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QByteArray>("message");
-        const QByteArray cannot = "this kind of file cannot be opened, expected HLO text, a profile";
+        const QByteArray cannot =
+            "this kind of file cannot be opened, expected HLO text, a serialised HLO module, a profile";
         QTest::newRow("empty") << QByteArray() << QByteArray("the file is empty, expected HLO text");
         QTest::newRow("PNG") << QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16) << QByteArray("found a PNG picture");
         QTest::newRow("ELF") << QByteArray("\x7f"
@@ -170,24 +173,24 @@ private slots:
         QCOMPARE(text.count('\n'), 0);
     }
 
-    void tellsSerialisedModulesApart_data()
+    void opensSerialisedModules_data()
     {
         QTest::addColumn<QByteArray>("bytes");
-        QTest::newRow("module") << hloModuleProto();
-        QTest::newRow("HloProto") << field(1, hloModuleProto());
-        QTest::newRow("snapshot") << field(1, field(1, hloModuleProto())) + field(4, "TPU");
+        QTest::addColumn<QByteArray>("kind");
+        QTest::newRow("module") << hloModuleProto() << QByteArray("hlo_module_proto");
+        QTest::newRow("HloProto") << field(1, hloModuleProto()) << QByteArray("hlo_proto");
+        QTest::newRow("snapshot") << field(1, field(1, hloModuleProto())) + field(4, "TPU")
+                                  << QByteArray("hlo_snapshot");
     }
 
-    void tellsSerialisedModulesApart()
+    void opensSerialisedModules()
     {
         QFETCH(QByteArray, bytes);
+        QFETCH(QByteArray, kind);
         const auto document = open(write(newFolder() + QStringLiteral("/m.pb"), bytes));
-        // Neither a profile nor an unknown file, whether or not it can be read.
-        if (document)
-            QVERIFY(document->traces.empty());
-        else
-            QVERIFY2(document.error().message.find("HLO module") != std::string::npos,
-                     document.error().format().c_str());
+        QVERIFY2(document.hasValue(), document ? "" : document.error().format().c_str());
+        QCOMPARE(QByteArray(fileKindName(document->kind).data()), kind);
+        QCOMPARE(document->modules.at(0)->name, std::string_view("jit_f"));
     }
 
     void saysWhenAFileIsMissing()
@@ -204,6 +207,34 @@ private slots:
         QFile::setPermissions(path, {});
         QVERIFY(open(path).error().format().find("secret: error: cannot be opened: Permission denied")
                 != std::string::npos);
+    }
+
+    // Each op of the bundled profile is tied to the instruction that its own stats name, in the module of its program.
+    void opensTheModulesOfAProfile()
+    {
+        const auto document =
+            open(QStringLiteral(HLOSCOPE_SOURCE_DIR "/resources/samples/transformer_training.cpu8.xplane.pb.gz"));
+        QVERIFY(document.hasValue());
+        QVERIFY(document->problems.empty());
+        QCOMPARE(document->modules.size(), size_t(18));
+        const Trace& trace = *document->traces.at(0);
+        size_t ops = 0;
+        for (size_t i = 0; i < trace.eventCount(); ++i) {
+            const EventKind& kind = trace.kind(EventId(i));
+            std::map<std::string, std::string> arguments;
+            for (const Argument& argument : trace.arguments(EventId(i)))
+                arguments[argument.name] = argument.value;
+            QCOMPARE(kind.instruction.isValid(), arguments.contains("hlo_op"));
+            if (!kind.instruction.isValid())
+                continue;
+            ++ops;
+            const HloModule* module = trace.moduleOf(kind);
+            QVERIFY(module != nullptr);
+            QCOMPARE(module->instruction(kind.instruction).name, std::string_view(arguments.at("hlo_op")));
+            QCOMPARE(module->name, std::string_view(arguments.at("hlo_module")));
+            QCOMPARE(std::to_string(kind.programId.value()), arguments.at("program_id"));
+        }
+        QCOMPARE(ops, size_t(5760));
     }
 
     void opensTheNewestRunOfALogDirectory_data()
