@@ -5,6 +5,7 @@
 #include "views/common/theme.h"
 #include "views/words/units.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -62,6 +63,7 @@ SelectionTable::SelectionTable(QWidget* parent)
     // The model puts the arrow beside the word; the style would draw it over the right-aligned text.
     m_table->horizontalHeader()->setStyleSheet(
         QStringLiteral("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }"));
+    m_table->viewport()->installEventFilter(this);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->horizontalHeader()->setSortIndicator(SelectionTableModel::Total, Qt::DescendingOrder);
     m_table->setSortingEnabled(true);
@@ -139,16 +141,11 @@ void SelectionTable::layOutColumns()
     m_table->setColumnWidth(SelectionTableModel::Op, std::max(left, ThemeManager::instance().scaled(120)));
 }
 
-void SelectionTable::resizeEvent(QResizeEvent* event)
+bool SelectionTable::eventFilter(QObject* watched, QEvent* event)
 {
-    QWidget::resizeEvent(event);
-    layOutColumns();
-}
-
-void SelectionTable::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    layOutColumns();
+    if (event->type() == QEvent::Resize)
+        layOutColumns();
+    return QWidget::eventFilter(watched, event);
 }
 
 void SelectionTable::setRange(std::shared_ptr<const Trace> trace, std::vector<TrackId> tracks, int64_t beginPs,

@@ -16,8 +16,10 @@ namespace {
 constexpr double kTopMargin = 0.22; // shares of the row
 constexpr double kBottomMargin = 0.1;
 constexpr double kAreaOpacity = 0.22;
-// A limit more than this many times above what is used would press the curve flat.
-constexpr double kMaxLimitRatio = 6;
+// A limit more than this many times above what is used would press the curve flat: bytes are read off the curve, rates
+// against their limit.
+constexpr double kMaxCapacityRatio = 1.5;
+constexpr double kMaxRateRatio = 6;
 
 struct Scaled {
     double size = 1;
@@ -103,8 +105,9 @@ CounterAxis CounterAxis::of(const Counter& counter, double most, bool isTall)
 {
     CounterAxis axis;
     const bool isFraction = counter.unit == Counter::Unit::Fraction;
+    const double ratio = counter.unit == Counter::Unit::Bytes ? kMaxCapacityRatio : kMaxRateRatio;
     const bool usesLimit = counter.limit && std::isfinite(*counter.limit) && *counter.limit > 0
-        && *counter.limit <= kMaxLimitRatio * std::max(most, 1e-300);
+        && *counter.limit <= ratio * std::max(most, 1e-300);
     if (usesLimit)
         axis.limit = counter.limit;
     const double top = std::max(most, usesLimit ? *counter.limit : 0.0);

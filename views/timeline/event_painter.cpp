@@ -190,7 +190,7 @@ void EventPainter::addRun(const Level& level, const Mark& mark, int left, int ri
     if (numberWidth + 8 > width)
         return;
     const double middle = (left + right) / 2.0;
-    const int badgeHeight = std::min(level.height - 4, 16);
+    const int badgeHeight = std::min(level.height - 6, 16);
     m_badges.emplace_back(static_cast<int>(middle - numberWidth / 2 - 4),
                           level.top + (level.height - badgeHeight) / 2 + 1, static_cast<int>(numberWidth + 8),
                           badgeHeight);

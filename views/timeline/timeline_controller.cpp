@@ -131,7 +131,8 @@ void TimelineController::focusSelection()
     const TimeWindow centred = around(std::clamp(m_target.span(), shortest, longest));
     if (m_event.isValid())
         revealRow(m_event);
-    show(isNear(m_target, centred) ? around(std::max(length / kFill, kMinWindowSpan)) : centred);
+    const TimeWindow fit = around(std::max(length / kFill, kMinWindowSpan));
+    show(isNear(m_target, centred) || isNear(m_target, fit) ? fit : centred);
 }
 
 void TimelineController::zoomToTimes(int64_t begin, int64_t end)
@@ -395,7 +396,7 @@ std::vector<TrackId> TimelineController::minimapTracks() const
 
 TrackId TimelineController::findScopeTrack() const
 {
-    for (const std::string_view name : {"Layers", "Steps", "XLA Modules"}) {
+    for (const std::string_view name : {"Layers", "Steps", "Name scopes", "XLA Modules"}) {
         for (size_t group = 0; group < m_rows.groups().size(); ++group) {
             for (const TrackId track : m_rows.tracksOf(group)) {
                 if (m_trace->tracks[track.index()].name == name)

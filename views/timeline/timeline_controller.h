@@ -94,7 +94,8 @@ public:
     GeometryRequest geometryRequest() const;
     // The tracks that the minimap shows: those of the devices where there are any.
     std::vector<TrackId> minimapTracks() const;
-    // The scopes that the minimap shows as a thin line: layers, else steps, else modules; invalid when there are none.
+    // The scopes that the minimap shows as a thin line: layers, else steps, scopes or modules; invalid when there are
+    // none.
     TrackId scopeTrack() const { return m_scopeTrack; }
     void requestGeometry();
 

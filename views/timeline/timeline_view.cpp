@@ -195,7 +195,8 @@ QString TimelineView::rangeText() const
     const auto& range = m_controller.range();
     if (!range)
         return {};
-    return tr("Selected %1 \u2013 %2").arg(formatTime(range->begin), formatTime(range->end));
+    const QString begin = range->begin == 0 ? QStringLiteral("0") : formatTime(range->begin);
+    return tr("Selected %1 \u2013 %2").arg(begin, formatTime(range->end));
 }
 
 void TimelineView::showRange()
