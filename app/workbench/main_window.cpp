@@ -40,11 +40,6 @@ constexpr double kInspectorWidth = 336;
 constexpr int kInspectorFrom = 1240;
 constexpr int kNavigatorFrom = 900;
 
-QString toQt(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 } // namespace
 
 MainWindow::MainWindow(Workspace& workspace, QWidget* parent)

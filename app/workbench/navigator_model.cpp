@@ -404,15 +404,20 @@ bool NavigatorModel::matches(std::string_view name) const
     return std::search(name.begin(), name.end(), m_needle.begin(), m_needle.end(), equal) != name.end();
 }
 
+void NavigatorModel::populate(Node& node) const
+{
+    node.isPopulated = true;
+    node.children = makeChildren(node);
+    for (const std::unique_ptr<Node>& child : node.children)
+        child->parent = &node;
+}
+
 // With a filter the whole (short) tree is made at once, since rows without a match are left out.
 std::unique_ptr<NavigatorModel::Node> NavigatorModel::finished(std::unique_ptr<Node> node) const
 {
     if (m_needle.empty() || !node->canHaveChildren)
         return node;
-    node->isPopulated = true;
-    node->children = makeChildren(*node);
-    for (const std::unique_ptr<Node>& child : node->children)
-        child->parent = node.get();
+    populate(*node);
     return node->children.empty() ? nullptr : std::move(node);
 }
 
@@ -441,7 +446,8 @@ std::unique_ptr<NavigatorModel::Node> NavigatorModel::makeFile(const QString& pa
     node->kind = Kind::File;
     node->path = path;
     node->label = displayNameOf(path);
-    return finished(std::move(node));
+    populate(*node); // few rows, and the first to be looked at
+    return m_needle.empty() || !node->children.empty() ? std::move(node) : nullptr;
 }
 
 std::vector<std::unique_ptr<NavigatorModel::Node>> NavigatorModel::makeContents(const Node& file) const

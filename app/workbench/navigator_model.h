@@ -73,6 +73,7 @@ private:
     QModelIndex indexOfNode(const Node* node) const;
     static QString iconOf(const Node& node);
 
+    void populate(Node& node) const;
     std::unique_ptr<Node> finished(std::unique_ptr<Node> node) const;
     std::vector<std::unique_ptr<Node>> makeChildren(const Node& node) const;
     std::vector<std::unique_ptr<Node>> makeContents(const Node& file) const;

@@ -63,9 +63,9 @@ void Workspace::open(const QString& path)
     begin(false, full, [this, full](uint64_t id, Progress& progress) {
         auto document = std::make_shared<Expected<Document>>(
             guarded(full, [&] { return openDocument(full.toStdString(), &progress); }));
-        const bool isCancelled = progress.isCancelled();
-        deliver([this, id, full, document, isCancelled] {
-            if (!isCancelled)
+        deliver([this, id, full, document] {
+            // Cancel also counts when the worker had finished but its result was still on the way.
+            if (!isCancelled(id))
                 finishOpening(full, std::move(*document));
             end(id);
         });
@@ -132,6 +132,12 @@ void Workspace::begin(bool isAnalysis, const QString& path, std::function<void(u
         {id, path, isAnalysis, worker.post([id, task = std::move(task)](Progress& progress) { task(id, progress); })});
     if (m_jobs.size() == 1)
         emit busyChanged(true);
+}
+
+bool Workspace::isCancelled(uint64_t id) const
+{
+    const auto found = std::ranges::find(m_jobs, id, &Job::id);
+    return found == m_jobs.end() || found->progress->isCancelled();
 }
 
 void Workspace::end(uint64_t id)

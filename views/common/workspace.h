@@ -93,6 +93,7 @@ private:
     };
 
     void begin(bool isAnalysis, const QString& path, std::function<void(uint64_t id, Progress&)> task);
+    bool isCancelled(uint64_t id) const;
     void end(uint64_t id);
     void deliver(std::function<void()> result);
     void finishOpening(const QString& path, Expected<Document> document);
