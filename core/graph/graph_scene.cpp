@@ -2,7 +2,9 @@
 #include "core/graph/graph_scene.h"
 
 #include <algorithm>
+#include <climits>
 #include <span>
+#include <tuple>
 
 namespace hloscope {
 
@@ -52,16 +54,17 @@ private:
     uint32_t m_stamp = 0;
 };
 
-// Instructions within the radius, nearest first.
-std::vector<InstructionId> walk(const HloModule& module, Neighbours& neighbours, const GraphRequest& request)
+// Instructions within the radius around one, nearest first.
+std::vector<InstructionId> walk(const HloModule& module, Neighbours& neighbours, InstructionId centre, int radius,
+                                size_t maxNeighbours)
 {
-    std::vector<InstructionId> order{request.centre};
+    std::vector<InstructionId> order{centre};
     std::vector<bool> reached(neighbours.size(), false);
-    reached[neighbours.local(request.centre)] = true;
+    reached[neighbours.local(centre)] = true;
     const auto reach = [&](const std::vector<InstructionId>& ids) {
         size_t added = 0;
         for (InstructionId id : ids) {
-            if (added++ == request.maxNeighbours)
+            if (added++ == maxNeighbours)
                 break;
             if (reached[neighbours.local(id)])
                 continue;
@@ -70,11 +73,11 @@ std::vector<InstructionId> walk(const HloModule& module, Neighbours& neighbours,
         }
     };
     size_t begin = 0;
-    for (int distance = 0; distance < request.radius && begin < order.size(); ++distance) {
+    for (int distance = 0; distance < radius && begin < order.size(); ++distance) {
         const size_t end = order.size();
         for (; begin < end; ++begin) {
             const InstructionId id = order[begin];
-            if (module.instruction(id).opcode != Opcode::Tuple || id == request.centre)
+            if (module.instruction(id).opcode != Opcode::Tuple || id == centre)
                 reach(neighbours.operands(id));
             reach(neighbours.users(id));
         }
@@ -82,17 +85,21 @@ std::vector<InstructionId> walk(const HloModule& module, Neighbours& neighbours,
     return order;
 }
 
-// All instructions in program order, those around the focus first.
-std::vector<InstructionId> aroundFocus(const Neighbours& neighbours, InstructionId focus)
+// All instructions: first those that are connected with the focus, nearest first, then the others, nearest in program
+// order first.
+std::vector<InstructionId> aroundFocus(const HloModule& module, Neighbours& neighbours, const GraphRequest& request)
 {
-    std::vector<InstructionId> order;
+    const InstructionId focus = neighbours.contains(request.focus) ? request.focus : neighbours.global(0);
+    std::vector<InstructionId> order = walk(module, neighbours, focus, INT_MAX, request.maxNeighbours);
     const size_t count = neighbours.size();
-    order.reserve(count);
-    const size_t middle = neighbours.contains(focus) ? neighbours.local(focus) : 0;
-    for (size_t step = 0; order.size() < count; ++step) {
-        if (middle + step < count)
+    std::vector<bool> isTaken(count, false);
+    for (InstructionId id : order)
+        isTaken[neighbours.local(id)] = true;
+    const size_t middle = neighbours.local(focus);
+    for (size_t step = 1; order.size() < count; ++step) {
+        if (middle + step < count && !isTaken[middle + step])
             order.push_back(neighbours.global(middle + step));
-        if (step > 0 && step <= middle)
+        if (step <= middle && !isTaken[middle - step])
             order.push_back(neighbours.global(middle - step));
     }
     return order;
@@ -199,8 +206,9 @@ GraphScene buildGraphScene(const HloModule& module, const GraphRequest& request)
     if (neighbours.size() == 0 || (hasCentre && !neighbours.contains(request.centre)))
         return empty;
 
-    const std::vector<InstructionId> order =
-        hasCentre ? walk(module, neighbours, request) : aroundFocus(neighbours, request.focus);
+    const std::vector<InstructionId> order = hasCentre
+        ? walk(module, neighbours, request.centre, request.radius, request.maxNeighbours)
+        : aroundFocus(module, neighbours, request);
     // How many stubs there will be is known only afterwards: shrink until instructions and stubs fit together. A third
     // of the limit always fits, and each round takes away at least what was too much in proportion.
     size_t count = std::min(order.size(), request.maxNodes);

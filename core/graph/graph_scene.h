@@ -44,7 +44,7 @@ struct GraphRequest {
     int radius = 2; // edges away from the centre
     size_t maxNodes = 1000; // stubs included; the rest is behind stubs
     size_t maxNeighbours = 16; // near the centre: operands or users of one instruction beyond this become one stub
-    InstructionId focus; // whole computation: the part of the program order to keep if it has more than `maxNodes`
+    InstructionId focus; // whole computation: what to keep the surroundings of if it has more than `maxNodes`
 };
 
 // Near the centre a tuple is shown but the walk does not go on to its other elements, which are rarely related. What

@@ -327,6 +327,26 @@ void snapPorts(Layers& layers)
     }
 }
 
+// Moves the rows apart where edges run far to the side, so that these do not become one flat bundle.
+void spreadRows(Layers& layers, double levelGap)
+{
+    constexpr double kGapPerSidestep = 0.07;
+    constexpr double kMaxExtraGap = 56; // px
+    std::vector<double> sidestep(layers.rows.size(), 0); // largest one below each row
+    for (const Layers::Link& link : layers.links) {
+        const Layers::Item& from = layers.items[link.from];
+        const double step = std::abs(layers.items[link.to].x + link.port - from.x);
+        sidestep[from.row] = std::max(sidestep[from.row], step);
+    }
+    double shift = 0;
+    for (size_t row = 0; row < layers.rows.size(); ++row) {
+        layers.rows[row].top += shift;
+        layers.rows[row].bottom += shift;
+        const double wanted = levelGap * 0.85 + sidestep[row] * kGapPerSidestep;
+        shift += std::clamp(wanted - levelGap, 0.0, kMaxExtraGap);
+    }
+}
+
 void addPiece(std::vector<GraphPoint>& curve, GraphPoint to)
 {
     const GraphPoint from = curve.back();
@@ -338,8 +358,8 @@ void addPiece(std::vector<GraphPoint>& curve, GraphPoint to)
     curve.push_back(to);
 }
 
-std::vector<GraphPoint> curveOf(const Layers& layers, const LayoutProblem& problem, const LayoutResult& layout,
-                                size_t edge)
+std::vector<GraphPoint> curveOf(const Layers& layers, const LayoutProblem& problem,
+                                const std::vector<GraphPoint>& centres, size_t edge)
 {
     const std::vector<uint32_t>& chain = layers.chains[edge];
     const LayoutProblem::Edge& ends = problem.edges[edge];
@@ -348,15 +368,15 @@ std::vector<GraphPoint> curveOf(const Layers& layers, const LayoutProblem& probl
     const double next = chain.size() > 2 ? layers.items[chain[1]].x : arrival;
     const bool isNearlyStraight = std::abs(next - tail.x) <= std::min(kSnap, tail.width / 4);
     std::vector<GraphPoint> curve{
-        {isNearlyStraight ? next : tail.x, layout.centres[ends.from].y + problem.boxes[ends.from].height / 2}};
+        {isNearlyStraight ? next : tail.x, centres[ends.from].y + problem.boxes[ends.from].height / 2}};
     for (size_t i = 1; i + 1 < chain.size(); ++i) {
         const Layers::Item& bend = layers.items[chain[i]];
         addPiece(curve, {bend.x, layers.rows[bend.row].top});
         addPiece(curve, {bend.x, layers.rows[bend.row].bottom});
     }
-    addPiece(curve,
-             {layers.items[chain.back()].x + layers.ports[edge],
-              layout.centres[ends.to].y - problem.boxes[ends.to].height / 2});
+    addPiece(
+        curve,
+        {layers.items[chain.back()].x + layers.ports[edge], centres[ends.to].y - problem.boxes[ends.to].height / 2});
     return curve;
 }
 
@@ -458,6 +478,10 @@ GraphGeometry drawLayout(const LayoutProblem& problem, const LayoutResult& layou
     straighten(layers, problem.boxGap);
     BendAligner(layers, problem.boxGap).align();
     snapPorts(layers);
+    std::vector<double> topBefore;
+    for (const Layers::Row& row : layers.rows)
+        topBefore.push_back(row.top);
+    spreadRows(layers, problem.levelGap);
 
     double left = layers.items.front().x;
     double right = left;
@@ -469,10 +493,12 @@ GraphGeometry drawLayout(const LayoutProblem& problem, const LayoutResult& layou
         item.x -= left;
     geometry.width = right - left;
     geometry.height = layers.rows.back().bottom;
-    for (size_t box = 0; box < problem.boxes.size(); ++box)
-        geometry.centres.push_back({layers.items[box].x, layout.centres[box].y});
+    for (size_t box = 0; box < problem.boxes.size(); ++box) {
+        const double shift = layers.rows[layers.items[box].row].top - topBefore[layers.items[box].row];
+        geometry.centres.push_back({layers.items[box].x, layout.centres[box].y + shift});
+    }
     for (size_t edge = 0; edge < problem.edges.size(); ++edge)
-        geometry.curves.push_back(curveOf(layers, problem, layout, edge));
+        geometry.curves.push_back(curveOf(layers, problem, geometry.centres, edge));
     return geometry;
 }
 

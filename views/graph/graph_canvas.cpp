@@ -225,16 +225,20 @@ void GraphCanvas::paintLegend(QPainter& painter) const
     const Entry entries[]{{tr("operands of the selection"), colours.accent, false},
                           {tr("users"), colours.text, false},
                           {tr("not shown"), colours.text3, true}};
-    double total = 8;
+    double total = 2;
     for (const Entry& entry : entries)
         total += 18 + 6 + metrics.horizontalAdvance(entry.text) + 18;
-    const QRectF ground(8, height() - metrics.height() - 14, total, metrics.height() + 8);
-    painter.fillRect(ground, colours.view);
-    double x = ground.left() + 8;
-    const double y = std::round(ground.center().y()) + 0.5;
+    const QRectF ground(8.5, std::floor(height() - metrics.height() - 16) + 0.5, std::ceil(total),
+                        std::ceil(metrics.height()) + 8);
     painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(colours.border);
+    painter.setBrush(colours.panel);
+    painter.drawRoundedRect(ground, 5, 5);
+    double x = ground.left() + 10;
+    const double y = std::round(ground.center().y()) + 0.5;
     for (const Entry& entry : entries) {
         QPen pen(entry.colour, entry.isPill ? 1 : 1.8);
+        painter.setBrush(Qt::NoBrush);
         if (entry.isPill) {
             pen.setDashPattern({3, 3});
             painter.setPen(pen);

@@ -110,10 +110,12 @@ private:
     void paintPill(size_t node)
     {
         const QRectF rect = m_picture.rects[node].adjusted(0.5, 0.5, -0.5, -0.5);
+        const bool isDashed = m_picture.looks[node].isDashed;
         QPen pen(m_theme.borderStrong, 1);
-        pen.setDashPattern({3, 3});
+        if (isDashed)
+            pen.setDashPattern({3, 3});
         m_painter.setPen(pen);
-        m_painter.setBrush(m_theme.view);
+        m_painter.setBrush(isDashed ? m_theme.view : m_theme.raised);
         m_painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
         if (m_state.scale < kWordsBelow)
             return;

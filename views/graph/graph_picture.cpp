@@ -68,19 +68,51 @@ public:
     GraphNodeLook write(const GraphNode& node, size_t index) const
     {
         if (node.kind == GraphNode::Kind::Stub)
-            return pill(stubText(node));
+            return pill(stubText(node), true);
         const HloInstruction& instruction = m_module.instruction(node.instruction);
         if (instruction.opcode == Opcode::Parameter && m_usersShown[index] == 1) {
             const QString role = roleOf(m_module, node.instruction);
-            return pill(role.isEmpty() ? toQString(instruction.name) : role);
+            return pill(role.isEmpty() ? toQString(instruction.name) : role, true);
         }
+        if (instruction.opcode == Opcode::GetTupleElement)
+            return pill(elementText(node.instruction), false);
+        if (instruction.opcode == Opcode::Constant)
+            return pill(constantText(node.instruction, instruction), false);
         return box(node.instruction, instruction);
     }
 
 private:
-    GraphNodeLook pill(const QString& text) const
+    // "{3} scores, 256 MiB"
+    QString elementText(InstructionId id) const
+    {
+        const QString index =
+            QLatin1Char('{') + toQString(m_module.attribute(id, "index").value_or("")) + QLatin1String("} ");
+        const QString role = roleOf(m_module, id);
+        const Shape& shape = m_module.shape(id);
+        const QString size = shape.isArray() ? formatBytes(paddedByteSize(shape)) : toQString(shortShape(shape));
+        return index + (role.isEmpty() ? size : GraphWords::tr("%1, %2").arg(role, size));
+    }
+
+    // Its value if that is short.
+    QString constantText(InstructionId id, const HloInstruction& instruction) const
+    {
+        constexpr size_t kMaxPayload = 14;
+        const bool isShort = !instruction.payload.empty() && instruction.payload.size() <= kMaxPayload
+            && instruction.payload.find("...") == std::string_view::npos;
+        if (isShort)
+            return toQString(instruction.payload);
+        return GraphWords::tr("constant %1").arg(toQString(shortShape(m_module.shape(id))));
+    }
+
+    static std::string shortShape(const Shape& shape)
+    {
+        return toString(shape, {.layouts = false, .indexComments = false});
+    }
+
+    GraphNodeLook pill(const QString& text, bool isDashed) const
     {
         GraphNodeLook look;
+        look.isDashed = isDashed;
         look.form = GraphNodeLook::Form::Pill;
         look.hasBand = false;
         look.category = OpCategory::Idle;
@@ -113,7 +145,7 @@ private:
             return role.isEmpty() ? contents : role + QStringLiteral(", ") + contents;
         if (!role.isEmpty())
             return role;
-        return toQString(toString(m_module.shape(id), {.layouts = false, .indexComments = false}));
+        return toQString(shortShape(m_module.shape(id)));
     }
 
     // Others only rename or bundle values: they have no band and no time.
@@ -121,8 +153,6 @@ private:
     {
         switch (instruction.opcode) {
         case Opcode::Parameter:
-        case Opcode::Constant:
-        case Opcode::GetTupleElement:
         case Opcode::Tuple:
         case Opcode::Bitcast:
             return false;

@@ -25,6 +25,7 @@ struct GraphNodeLook {
     Form form = Form::Box;
     OpCategory category = OpCategory::Pointwise;
     bool hasBand = true; // the category band; ops that only rename or bundle values have none
+    bool isDashed = false; // a pill for what is not shown, or for a parameter with a single user
     QString title; // name of the op
     QString detail; // at the right: time, size, "parameter"
     QString subtitle; // scope or shape, may be empty

@@ -262,6 +262,8 @@ GraphRequest GraphView::request() const
     if (state.instruction.isValid()) {
         result.computation = state.module->instruction(state.instruction).computation;
         (m_mode == Mode::Neighbourhood ? result.centre : result.focus) = state.instruction;
+    } else {
+        result.focus = firstOp(*state.module, result.computation);
     }
     return result;
 }
