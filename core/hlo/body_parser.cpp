@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/hlo/body_parser.h"
 
+#include "core/hlo/async_form.h"
 #include "core/hlo/call_order.h"
 
 #include <algorithm>
@@ -38,13 +39,6 @@ std::string_view trimmed(const char* begin, const char* end)
     while (end > begin && TextClass::is(end[-1], TextClass::Blank))
         --end;
     return {begin, static_cast<size_t>(end - begin)};
-}
-
-// What an async op says about itself; everything else on a sugared line belongs to the wrapped op.
-bool belongsToAsyncOp(std::string_view key)
-{
-    return key == "backend_config" || key == "frontend_attributes" || key == "control-predecessors"
-        || key == "async_execution_thread" || key == "sharding" || key == "origin" || key == "statistics";
 }
 
 } // namespace
@@ -261,7 +255,7 @@ void BodyParser::wrapSugaredAsync(OpenComputation& open, HloInstruction& op, con
         parameter.opcode = Opcode::Parameter;
         parameter.opcodeText = opcodeName(Opcode::Parameter);
         parameter.payload = m_builder.keep(std::to_string(i));
-        parameter.name = m_builder.keep("param_" + std::to_string(i));
+        parameter.name = m_builder.keep(i == 0 ? "async_param" : "async_param." + std::to_string(i));
         parameter.shape = open.instructions()[m_module.operandPool[op.operands.begin + i].index()].shape;
         parameter.flags = HloInstruction::HasResultShape;
     }
@@ -271,13 +265,13 @@ void BodyParser::wrapSugaredAsync(OpenComputation& open, HloInstruction& op, con
     HloComputation header;
     header.isImplicit = true;
     header.line = op.line;
-    header.name = m_builder.keep(std::string(op.name) + ".async_computation");
+    header.name = m_builder.keep("async_wrapped." + std::string(op.name));
     wrapped.attributes.begin = static_cast<uint32_t>(m_module.attributePool.size());
     for (uint32_t i = op.attributes.begin; i < op.attributes.end(); ++i) {
         const Attribute attribute = m_module.attributePool[i];
         if (attribute.key == "async_execution_thread" && attribute.value.size() > 2)
             header.executionThread = attribute.value.substr(1, attribute.value.size() - 2);
-        if (!belongsToAsyncOp(attribute.key))
+        if (!belongsToAsyncOp(attribute.key) || attribute.key == "metadata")
             m_module.attributePool.push_back(attribute);
     }
     wrapped.attributes.count = static_cast<uint32_t>(m_module.attributePool.size()) - wrapped.attributes.begin;

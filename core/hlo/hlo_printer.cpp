@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/hlo/hlo_text.h"
 
+#include "core/hlo/async_form.h"
 #include "core/hlo/json_text.h"
 
 #include <algorithm>
@@ -16,7 +17,9 @@ constexpr uint32_t kLongBody = 5; // longer ones may repeat their name behind th
 class ModulePrinter {
 public:
     ModulePrinter(const HloModule& module, const HloPrintOptions& options)
-        : m_module(module), m_options(options), m_style(module.style)
+        : m_module(module)
+        , m_options(options)
+        , m_style(options.form == HloTextForm::Source ? module.style : HloTextStyle())
     {
         m_shapeText.indexComments = m_style.tupleIndexComments;
     }
@@ -26,6 +29,7 @@ public:
     std::string instruction(InstructionId id);
 
 private:
+    bool isPrinted(ComputationId id) const;
     std::vector<ComputationId> computationsInOrder() const;
     void printHeader();
     void printComputation(ComputationId id);
@@ -35,7 +39,8 @@ private:
     void printOperands(const HloInstruction& op);
     void printOperand(InstructionId id, bool withShape);
     bool isWanted(std::string_view key) const;
-    void printAttributes(const HloInstruction& op);
+    std::optional<AsyncLine> asyncLine(InstructionId id) const;
+    void printAttributes(std::span<const Attribute> attributes);
     void printName(std::string_view name);
     void printNumber(uint64_t number);
     const std::string& shapeText(ShapeId id, bool layouts);
@@ -59,7 +64,7 @@ std::string ModulePrinter::module(HloTextMap* map)
         m_map->lineOfComputation.assign(m_module.computations.size(), UINT32_MAX);
     }
     m_out.reserve(m_module.source != nullptr ? m_module.source->bytes().size() + 256 : 0);
-    if (m_style.isBareInstructions) {
+    if (m_module.style.isBareInstructions) {
         printBody(m_module.entry, 0);
         return std::move(m_out);
     }
@@ -75,13 +80,27 @@ std::string ModulePrinter::module(HloTextMap* map)
     return std::move(m_out);
 }
 
+bool ModulePrinter::isPrinted(ComputationId id) const
+{
+    const HloComputation& computation = m_module.computation(id);
+    switch (m_options.form) {
+    case HloTextForm::Source:
+        return !computation.isImplicit && !computation.isInline;
+    case HloTextForm::Xla:
+        return !isExpressedBySugar(m_module, id);
+    case HloTextForm::Dump:
+        break;
+    }
+    return true;
+}
+
 // As the text has them: they were moved when it had callers in front of their callees.
 std::vector<ComputationId> ModulePrinter::computationsInOrder() const
 {
     std::vector<ComputationId> order;
     order.reserve(m_module.computations.size());
     for (size_t i = 0; i < m_module.computations.size(); ++i) {
-        if (!m_module.computations[i].isImplicit && !m_module.computations[i].isInline)
+        if (isPrinted(ComputationId(i)))
             order.emplace_back(i);
     }
     std::stable_sort(order.begin(), order.end(), [this](ComputationId a, ComputationId b) {
@@ -190,7 +209,7 @@ void ModulePrinter::printComputation(ComputationId id)
         printName(computation.name);
         m_out += ' ';
     }
-    if (computation.hasSignature)
+    if (computation.hasSignature || m_options.form != HloTextForm::Source)
         printSignature(id);
     m_out += '{';
     endLine();
@@ -232,9 +251,25 @@ void ModulePrinter::printInstruction(InstructionId id, size_t indent)
         m_out += shapeText(op.shape, true);
         m_out += ' ';
     }
+    if (const std::optional<AsyncLine> line = asyncLine(id)) {
+        m_out += line->opcode;
+        printOperands(op);
+        printAttributes(line->attributes);
+        return;
+    }
     m_out += op.opcodeText;
     printOperands(op);
-    printAttributes(op);
+    printAttributes(m_module.attributesOf(id));
+}
+
+// Nothing for ops that print as they stand in the text.
+std::optional<AsyncLine> ModulePrinter::asyncLine(InstructionId id) const
+{
+    const Opcode opcode = m_module.instruction(id).opcode;
+    const bool isAsync = opcode == Opcode::AsyncStart || opcode == Opcode::AsyncUpdate || opcode == Opcode::AsyncDone;
+    if (!isAsync || m_options.form == HloTextForm::Source)
+        return std::nullopt;
+    return m_options.form == HloTextForm::Xla ? sugaredLine(m_module, id) : plainLine(m_module, id);
 }
 
 void ModulePrinter::printOperands(const HloInstruction& op)
@@ -245,7 +280,9 @@ void ModulePrinter::printOperands(const HloInstruction& op)
         m_out += ')';
         return;
     }
-    const bool withShapes = m_options.operandShapes || (op.flags & HloInstruction::HasOperandShapes) != 0;
+    const bool asInSource = m_options.form == HloTextForm::Source;
+    const bool withShapes =
+        m_options.operandShapes || (asInSource && (op.flags & HloInstruction::HasOperandShapes) != 0);
     for (uint32_t i = 0; i < op.operands.count; ++i) {
         if (i > 0)
             m_out += ", ";
@@ -282,10 +319,9 @@ bool ModulePrinter::isWanted(std::string_view key) const
     return (m_options.metadata || key != "metadata") && (m_options.backendConfig || key != "backend_config");
 }
 
-void ModulePrinter::printAttributes(const HloInstruction& op)
+void ModulePrinter::printAttributes(std::span<const Attribute> attributes)
 {
-    for (uint32_t i = op.attributes.begin; i < op.attributes.end(); ++i) {
-        const Attribute& attribute = m_module.attributePool[i];
+    for (const Attribute& attribute : attributes) {
         if (!isWanted(attribute.key))
             continue;
         m_out += ", ";

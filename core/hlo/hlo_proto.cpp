@@ -28,6 +28,7 @@ struct Field {
     uint32_t number = 0;
     uint32_t wireType = 0;
     std::string_view bytes;
+    bool isCut = false; // claims more bytes than there are
 };
 
 // Reads the fields of one message without a schema; stops in front of what is no field. `complete` says whether all
@@ -44,7 +45,7 @@ std::vector<Field> outermostFields(std::string_view bytes, bool& complete, size_
             complete = stream.ConsumedEntireMessage();
             return fields;
         }
-        Field field{tag >> 3, tag & 7, {}};
+        Field field{tag >> 3, tag & 7, {}, false};
         uint64_t number = 0;
         uint32_t length = 0;
         switch (field.wireType) {
@@ -63,6 +64,7 @@ std::vector<Field> outermostFields(std::string_view bytes, bool& complete, size_
             // What is left of a field that was cut off is still given.
             field.bytes = bytes.substr(static_cast<size_t>(stream.CurrentPosition()), length);
             if (!stream.Skip(static_cast<int>(std::min<size_t>(length, std::numeric_limits<int>::max())))) {
+                field.isCut = true;
                 fields.push_back(field);
                 return fields;
             }
@@ -107,11 +109,11 @@ bool looksLikeModule(std::string_view bytes)
     return hasComputation;
 }
 
-std::string_view fieldBytes(std::string_view message, uint32_t number)
+Field findField(std::string_view message, uint32_t number)
 {
     for (const Field& field : outermostFields(message)) {
         if (field.number == number && field.wireType == kLengthDelimited)
-            return field.bytes;
+            return field;
     }
     return {};
 }
@@ -211,7 +213,8 @@ private:
 };
 
 // Order of the computations as XLA prints them: from each computation that nobody calls, depth first through the calls
-// of its instructions, callees completed first; the calls of one instruction are taken from the last to the first.
+// of its instructions in the order of their ids, callees completed first; the calls of one instruction are taken from
+// the last to the first.
 class ComputationOrder {
 public:
     explicit ComputationOrder(const proto::HloModuleProto& module)
@@ -240,26 +243,45 @@ public:
     const std::vector<int>& order() const { return m_order; }
 
 private:
+    using Callers = std::vector<const proto::HloInstructionProto*>;
+    struct Step {
+        int computation;
+        Callers callers;
+        size_t next;
+    };
+
     void enter(int index)
     {
         if (m_entered[static_cast<size_t>(index)])
             return;
         m_entered[static_cast<size_t>(index)] = true;
-        m_stack.emplace_back(index, 0);
+        m_stack.push_back({index, callersIn(index), 0});
+    }
+
+    // Instructions that call something, by id.
+    Callers callersIn(int index) const
+    {
+        Callers callers;
+        for (const proto::HloInstructionProto& instruction : m_module.computations(index).instructions()) {
+            if (instruction.called_computation_ids_size() > 0)
+                callers.push_back(&instruction);
+        }
+        std::stable_sort(callers.begin(), callers.end(),
+                         [](const auto* a, const auto* b) { return a->id() < b->id(); });
+        return callers;
     }
 
     void visit(int start)
     {
         enter(start);
         while (!m_stack.empty()) {
-            auto& [index, next] = m_stack.back();
-            const auto& instructions = m_module.computations(index).instructions();
-            if (next == instructions.size()) {
-                m_order.push_back(index);
+            Step& step = m_stack.back();
+            if (step.next == step.callers.size()) {
+                m_order.push_back(step.computation);
                 m_stack.pop_back();
                 continue;
             }
-            const auto& called = instructions.Get(next++).called_computation_ids();
+            const auto& called = step.callers[step.next++]->called_computation_ids();
             for (int i = called.size(); i-- > 0;) {
                 if (const auto found = m_indexOf.find(called.Get(i)); found != m_indexOf.end())
                     enter(found->second);
@@ -270,7 +292,7 @@ private:
     const proto::HloModuleProto& m_module;
     std::unordered_map<int64_t, int> m_indexOf;
     std::vector<bool> m_entered;
-    std::vector<std::pair<int, int>> m_stack; // computation and its next instruction
+    std::vector<Step> m_stack;
     std::vector<int> m_order;
 };
 
@@ -498,10 +520,10 @@ std::optional<HloProtoKind> probeHloProto(std::string_view bytes)
 {
     if (looksLikeModule(bytes))
         return HloProtoKind::HloModuleProto;
-    const std::string_view first = fieldBytes(bytes, 1);
+    const std::string_view first = findField(bytes, 1).bytes;
     if (looksLikeModule(first))
         return HloProtoKind::HloProto;
-    if (looksLikeModule(fieldBytes(first, 1)))
+    if (looksLikeModule(findField(first, 1).bytes))
         return HloProtoKind::HloSnapshot;
     return std::nullopt;
 }
@@ -521,14 +543,20 @@ Expected<HloProtoFile> readHloProto(std::shared_ptr<const FileBytes> source, std
         return notAModule(*source, "no HLO in these bytes");
     HloProtoFile file;
     file.kind = *kind;
-    const std::string_view hlo = *kind == HloProtoKind::HloSnapshot ? fieldBytes(bytes, 1) : bytes;
-    std::string_view moduleBytes = hlo;
-    if (*kind != HloProtoKind::HloModuleProto) {
-        moduleBytes = fieldBytes(hlo, 1);
-        file.bufferAssignment = fieldBytes(hlo, 3);
+    Field hlo{1, kLengthDelimited, bytes, false};
+    if (*kind == HloProtoKind::HloSnapshot) {
+        hlo = findField(bytes, 1);
+        file.platform = findField(bytes, 4).bytes;
     }
-    if (*kind == HloProtoKind::HloSnapshot)
-        file.platform = fieldBytes(bytes, 4);
+    Field moduleField = hlo;
+    if (*kind != HloProtoKind::HloModuleProto) {
+        moduleField = findField(hlo.bytes, 1);
+        const Field buffers = findField(hlo.bytes, 3);
+        file.bufferAssignment = buffers.bytes;
+        hlo.isCut = hlo.isCut || buffers.isCut;
+    }
+    const std::string_view moduleBytes = moduleField.bytes;
+    const bool isCut = hlo.isCut || moduleField.isCut;
 
     google::protobuf::Arena arena;
     auto* proto = google::protobuf::Arena::CreateMessage<proto::HloModuleProto>(&arena);
@@ -539,7 +567,7 @@ Expected<HloProtoFile> readHloProto(std::shared_ptr<const FileBytes> source, std
 
     auto module = std::make_shared<HloModule>();
     module->source = source;
-    if (!complete)
+    if (!complete || isCut)
         module->problems.add(makeErrorAt(source->path(),
                                          static_cast<uint64_t>(moduleBytes.data() - source->bytes().data()),
                                          "the module is cut off or damaged; what could be read is shown"));

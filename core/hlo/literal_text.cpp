@@ -140,23 +140,17 @@ template <class T> std::string wholeNumber(const std::string& bytes, size_t inde
     return value ? fmt::format("{}", static_cast<int64_t>(*value)) : std::string();
 }
 
-// Values of up to eight bits, several to a byte where they fit, the first one in the low bits.
-std::optional<uint32_t> packedAt(const std::string& bytes, size_t index, unsigned bits)
+// Integers of fewer than eight bits stand one to a byte, or packed with the first one in the low bits: what the number
+// of bytes says. Versions of XLA differ.
+std::string narrowNumber(const std::string& bytes, size_t index, size_t count, unsigned bits, bool isSigned)
 {
-    const size_t perByte = 8 / bits;
+    const size_t perByte = bytes.size() < count ? 8 / bits : 1;
     if (index / perByte >= bytes.size())
-        return std::nullopt;
-    const auto byte = static_cast<uint8_t>(bytes[index / perByte]);
-    return (byte >> (index % perByte * bits)) & ((1u << bits) - 1);
-}
-
-std::string packedNumber(const std::string& bytes, size_t index, unsigned bits, bool isSigned)
-{
-    const std::optional<uint32_t> value = packedAt(bytes, index, bits);
-    if (!value)
         return {};
-    const bool negative = isSigned && (*value >> (bits - 1)) != 0;
-    return fmt::format("{}", static_cast<int>(*value) - (negative ? 1 << bits : 0));
+    const auto byte = static_cast<uint8_t>(bytes[index / perByte]);
+    const unsigned value = (byte >> (index % perByte * bits)) & ((1u << bits) - 1);
+    const bool negative = isSigned && (value >> (bits - 1)) != 0;
+    return std::to_string(static_cast<int>(value) - (negative ? 1 << bits : 0));
 }
 
 std::string smallFloatAt(const std::string& bytes, size_t index, PrimitiveType type)
@@ -165,8 +159,7 @@ std::string smallFloatAt(const std::string& bytes, size_t index, PrimitiveType t
         const std::optional<uint16_t> bits = loadAt<uint16_t>(bytes, index);
         return bits ? smallFloatText(*bits, type) : std::string();
     }
-    const unsigned bitsPerValue = type == PrimitiveType::F4E2M1FN ? 4 : 8;
-    const std::optional<uint32_t> bits = packedAt(bytes, index, bitsPerValue);
+    const std::optional<uint8_t> bits = loadAt<uint8_t>(bytes, index);
     return bits ? smallFloatText(*bits, type) : std::string();
 }
 
@@ -176,7 +169,7 @@ template <class Field> bool has(const Field& field, size_t index)
 }
 
 // The element at a place of the stored order; empty when the proto does not have it.
-std::string elementText(const proto::LiteralProto& literal, PrimitiveType type, size_t i, bool isScalar)
+std::string elementText(const proto::LiteralProto& literal, PrimitiveType type, size_t i, size_t count, bool isScalar)
 {
     const int at = static_cast<int>(i);
     switch (type) {
@@ -213,17 +206,17 @@ std::string elementText(const proto::LiteralProto& literal, PrimitiveType type, 
             ? fmt::format("({}, {})", doubleText(literal.c128s(2 * at)), doubleText(literal.c128s(2 * at + 1)))
             : std::string();
     case PrimitiveType::S4:
-        return packedNumber(literal.s4s(), i, 4, true);
+        return narrowNumber(literal.s4s(), i, count, 4, true);
     case PrimitiveType::U4:
-        return packedNumber(literal.u4s(), i, 4, false);
+        return narrowNumber(literal.u4s(), i, count, 4, false);
     case PrimitiveType::S2:
-        return packedNumber(literal.s2s(), i, 2, true);
+        return narrowNumber(literal.s2s(), i, count, 2, true);
     case PrimitiveType::U2:
-        return packedNumber(literal.u2s(), i, 2, false);
+        return narrowNumber(literal.u2s(), i, count, 2, false);
     case PrimitiveType::S1:
-        return packedNumber(literal.s1s(), i, 1, true);
+        return narrowNumber(literal.s1s(), i, count, 1, true);
     case PrimitiveType::U1:
-        return packedNumber(literal.u1s(), i, 1, false);
+        return narrowNumber(literal.u1s(), i, count, 1, false);
     case PrimitiveType::F16:
         return smallFloatAt(literal.f16s(), i, type);
     case PrimitiveType::BF16:
@@ -259,7 +252,10 @@ std::string elementText(const proto::LiteralProto& literal, PrimitiveType type, 
 class ArrayText {
 public:
     ArrayText(const proto::LiteralProto& literal, const Shape& shape)
-        : m_literal(literal), m_shape(shape), m_strides(shape.dimensions.size(), 1)
+        : m_literal(literal)
+        , m_shape(shape)
+        , m_strides(shape.dimensions.size(), 1)
+        , m_count(static_cast<size_t>(shape.elementCount().value_or(0)))
     {
         int64_t stride = 1;
         const size_t rank = shape.dimensions.size();
@@ -286,7 +282,7 @@ private:
         const size_t rank = m_shape.dimensions.size();
         if (depth == rank) {
             const std::string element =
-                elementText(m_literal, m_shape.elementType, static_cast<size_t>(offset), rank == 0);
+                elementText(m_literal, m_shape.elementType, static_cast<size_t>(offset), m_count, rank == 0);
             m_complete = m_complete && !element.empty();
             m_out += element;
             return;
@@ -295,9 +291,10 @@ private:
         const bool innermost = depth + 1 == rank;
         const bool blanks = rank > 1 && (!innermost || size > 1);
         m_out += '{';
-        if (rank > 3 && index >= 0 && !innermost)
+        const bool numbered = rank > 3 && index >= 0 && !innermost;
+        if (numbered)
             m_out += fmt::format(" /*i{}={}*/", depth - 1, index);
-        if (blanks)
+        if (blanks && !(numbered && size == 0))
             m_out += ' ';
         for (int64_t i = 0; i < size; ++i) {
             if (i > 0)
@@ -312,6 +309,7 @@ private:
     const proto::LiteralProto& m_literal;
     const Shape& m_shape;
     std::vector<int64_t> m_strides;
+    size_t m_count;
     std::string m_out;
     bool m_complete = true;
 };

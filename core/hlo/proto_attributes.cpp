@@ -448,9 +448,10 @@ bool AttributeWriter::structured()
         customCall();
         return true;
     case Opcode::Domain:
+        // What the text calls entry is the exit of the proto.
         add("domain",
-            fmt::format("{{kind=\"sharding\", entry={}, exit={}}}", shardingText(m_op.domain_entry_sharding()),
-                        shardingText(m_op.domain_exit_sharding())));
+            fmt::format("{{kind=\"sharding\", entry={}, exit={}}}", shardingText(m_op.domain_exit_sharding()),
+                        shardingText(m_op.domain_entry_sharding())));
         return true;
     case Opcode::AsyncStart:
     case Opcode::AsyncUpdate:
@@ -541,16 +542,10 @@ void AttributeWriter::common(const proto::HloModuleProto& module, const ProtoNam
     addWord("result_accuracy", resultAccuracyText(m_op.result_accuracy()));
     if (m_op.has_original_value())
         add("origin", originText(m_op.original_value(), m_shape));
-    addWord("metadata", metadataText(m_op.metadata()));
-    const proto::Payload& payload = m_op.backend_config_payload();
-    std::string_view config = m_op.backend_config();
-    if (payload.payload_source_case() == proto::Payload::kValue)
-        config = payload.value();
-    else if (payload.payload_source_case() == proto::Payload::kId && payload.id() >= 0
-             && payload.id() < module.payloads_size())
-        config = module.payloads(static_cast<int>(payload.id()));
-    else if (config.empty())
-        config = m_op.custom_call_opaque();
+    addWord("metadata", metadataText(m_op.metadata(), &module));
+    std::string_view config = payloadBytes(m_op.backend_config_payload(), &module);
+    if (config.empty())
+        config = !m_op.backend_config().empty() ? m_op.backend_config() : m_op.custom_call_opaque();
     if (!config.empty())
         add("backend_config", quotedUnlessBraced(config));
 }

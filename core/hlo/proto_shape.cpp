@@ -71,8 +71,12 @@ Shape shapeFromProto(const proto::ShapeProto& proto)
         shape.dynamic.assign(proto.is_dynamic_dimension().begin(), proto.is_dynamic_dimension().end());
         shape.dynamic.resize(shape.dimensions.size());
     }
-    if (proto.has_layout())
-        shape.layout = layoutFromProto(proto.layout());
+    // An empty layout of a scalar says nothing, and text does not have it.
+    if (proto.has_layout()) {
+        Layout layout = layoutFromProto(proto.layout());
+        if (layout != Layout() || !shape.dimensions.empty())
+            shape.layout = std::move(layout);
+    }
     return shape;
 }
 

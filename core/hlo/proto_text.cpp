@@ -91,6 +91,12 @@ std::string metadataListText(const google::protobuf::RepeatedPtrField<proto::OpM
 std::string namedShardingText(const proto::NamedShardingProto& sharding)
 {
     const proto::MeshProto& mesh = sharding.mesh();
+    if (mesh.axes_size() == 0 && mesh.device_ids_size() == 1)
+        return fmt::format("{{maximal_mesh[device_id={}]}}", mesh.device_ids(0));
+    const bool isWhole = sharding.dim_shardings_size() == 0 && sharding.replicated_axes_size() == 0
+        && sharding.unreduced_axes_size() == 0 && sharding.manual_axes_size() == 0;
+    if (isWhole)
+        return '{' + meshText(mesh) + ", replicated}";
     std::string text = "{" + meshText(mesh) + ", [";
     for (int i = 0; i < sharding.dim_shardings_size(); ++i) {
         const auto& dimension = sharding.dim_shardings(i);
@@ -258,12 +264,23 @@ std::string quotedUnlessBraced(std::string_view bytes)
     return '"' + cEscape(bytes) + '"';
 }
 
-std::string metadataText(const proto::OpMetadata& metadata)
+std::string_view payloadBytes(const proto::Payload& payload, const proto::HloModuleProto* module)
+{
+    if (payload.payload_source_case() == proto::Payload::kValue)
+        return payload.value();
+    const bool isPooled = payload.payload_source_case() == proto::Payload::kId && module != nullptr;
+    if (isPooled && payload.id() >= 0 && payload.id() < module->payloads_size())
+        return module->payloads(static_cast<int>(payload.id()));
+    return {};
+}
+
+std::string metadataText(const proto::OpMetadata& metadata, const proto::HloModuleProto* module)
 {
     std::string text;
-    const auto addText = [&](std::string_view key, const std::string& value, bool escape = true) {
+    const auto addText = [&](std::string_view key, std::string_view value, bool escape = true) {
         if (!value.empty())
-            text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : " ", key, escape ? cEscape(value) : value);
+            text +=
+                fmt::format("{}{}=\"{}\"", text.empty() ? "" : " ", key, escape ? cEscape(value) : std::string(value));
     };
     const auto addNumber = [&](std::string_view key, int64_t value) {
         if (value != 0)
@@ -281,7 +298,7 @@ std::string metadataText(const proto::OpMetadata& metadata)
     addText("deduplicated_name", metadata.deduplicated_name());
     addText("scheduling_name", metadata.scheduling_name(), false);
     addNumber("stack_frame_id", metadata.stack_frame_id());
-    addText("metadata_payload", metadata.metadata_payload().value());
+    addText("metadata_payload", payloadBytes(metadata.metadata_payload(), module));
     return text.empty() ? text : '{' + text + '}';
 }
 

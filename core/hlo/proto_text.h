@@ -10,10 +10,12 @@ namespace hloscope::proto {
 class ConvolutionDimensionNumbers;
 class FrontendAttributes;
 class HloInstructionProto;
+class HloModuleProto;
 class OpMetadata;
 class OpSharding;
 class OriginalValueProto;
 class PaddingConfig;
+class Payload;
 class PrecisionConfig;
 class ResultAccuracy;
 class SparsityConfig;
@@ -42,8 +44,10 @@ template <class List> std::string listText(const List& values)
 }
 
 std::string shardingText(const proto::OpSharding& sharding);
-// Empty for metadata without content.
-std::string metadataText(const proto::OpMetadata& metadata);
+// Empty for metadata without content. `module` holds the payloads that the metadata may point to; it may be null.
+std::string metadataText(const proto::OpMetadata& metadata, const proto::HloModuleProto* module = nullptr);
+// The bytes of a payload, wherever they stand.
+std::string_view payloadBytes(const proto::Payload& payload, const proto::HloModuleProto* module);
 std::string replicaGroupsText(const proto::HloInstructionProto& instruction);
 std::string windowText(const proto::Window& window);
 std::string dimLabelsText(const proto::ConvolutionDimensionNumbers& numbers);
