@@ -6,6 +6,7 @@
 #include "views/common/workspace.h"
 #include "views/graph/graph_canvas.h"
 #include "views/graph/graph_layout_client.h"
+#include "views/graph/graph_minimap.h"
 #include "views/graph/graph_view.h"
 
 #include <QHelpEvent>
@@ -354,6 +355,23 @@ private slots:
         QTest::keyClick(&canvas(), Qt::Key_F);
         const QPoint off = centreOf(canvas(), *canvas().selected()) - canvas().rect().center();
         QVERIFY(off.manhattanLength() <= 4);
+    }
+
+    void minimapMovesTheView()
+    {
+        auto* map = canvas().findChild<GraphMinimap*>();
+        QVERIFY(map);
+        QVERIFY(map->isVisible()); // the entry is higher than the view
+        QVERIFY(canvas().rect().contains(map->geometry()));
+        QTest::mouseClick(map, Qt::LeftButton, Qt::NoModifier, QPoint(map->width() / 2, map->height() - 8));
+        const QSizeF size = canvas().picture().size;
+        const QPointF shown = canvas().toPicture(QPointF(canvas().width(), canvas().height()) / 2);
+        // 8 px above the lower edge, 6 of which are margin: 2 px of a map whose content is height - 12.
+        const double expected = size.height() * (1 - 2.0 / (map->height() - 12));
+        QVERIFY2(qAbs(shown.y() - expected) < size.height() / (map->height() - 12) + 2,
+                 qPrintable(QStringLiteral("%1 instead of %2").arg(shown.y()).arg(expected)));
+        QTest::keyClick(&canvas(), Qt::Key_F, Qt::ShiftModifier);
+        QVERIFY(!map->isVisible());
     }
 
     void hoverTellsNameAndShape()

@@ -2,6 +2,7 @@
 #include "views/graph/graph_canvas.h"
 
 #include "views/common/theme.h"
+#include "views/graph/graph_minimap.h"
 #include "views/graph/graph_painter.h"
 
 #include <QApplication>
@@ -26,12 +27,14 @@ constexpr double kZoomStep = 1.25;
 
 } // namespace
 
-GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent)
+GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), m_minimap(new GraphMinimap(this))
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 120);
     setAccessibleName(tr("Graph"));
+    connect(m_minimap, &GraphMinimap::moved, this,
+            [this](QPointF centre) { setOrigin(centre - QPointF(width(), height()) / 2 / m_scale); });
 }
 
 void GraphCanvas::setPicture(GraphPicture picture, std::optional<size_t> anchor, Placement placement)
@@ -43,6 +46,8 @@ void GraphCanvas::setPicture(GraphPicture picture, std::optional<size_t> anchor,
             place = nodeOnScreen(*before).center();
     }
     m_picture = std::move(picture);
+    m_minimap->setPicture(m_picture);
+    placeMinimap();
     m_selected.reset();
     m_hovered.reset();
     if (!anchor)
@@ -57,12 +62,14 @@ void GraphCanvas::setPicture(GraphPicture picture, std::optional<size_t> anchor,
 void GraphCanvas::setLooks(std::vector<GraphNodeLook> looks)
 {
     m_picture.looks = std::move(looks);
+    m_minimap->setPicture(m_picture);
     update();
 }
 
 void GraphCanvas::clear()
 {
     m_picture = GraphPicture();
+    m_minimap->setPicture(m_picture);
     m_selected.reset();
     m_hovered.reset();
     update();
@@ -150,8 +157,15 @@ void GraphCanvas::setOrigin(QPointF origin)
         std::clamp(origin.y(), keep - area.height(), std::max(m_picture.size.height() - keep, keep - area.height())));
     // Whole pixels keep the outlines crisp.
     m_origin = QPointF(std::round(m_origin.x() * m_scale), std::round(m_origin.y() * m_scale)) / m_scale;
+    m_minimap->setVisibleArea(QRectF(m_origin, QSizeF(size()) / m_scale));
     update();
     emit viewChanged();
+}
+
+void GraphCanvas::placeMinimap()
+{
+    constexpr int kGap = 8;
+    m_minimap->move(width() - m_minimap->width() - kGap, height() - m_minimap->height() - kGap);
 }
 
 void GraphCanvas::pan(QPointF pixels)
@@ -268,6 +282,7 @@ void GraphCanvas::paintFrame(QPainter& painter) const
 
 void GraphCanvas::resizeEvent(QResizeEvent* event)
 {
+    placeMinimap();
     if (!event->oldSize().isValid() || m_picture.isEmpty())
         return;
     // What was in the middle stays there.

@@ -10,6 +10,8 @@
 
 namespace hloscope {
 
+class GraphMinimap;
+
 // The painted area: shows a picture, pans and zooms it, and tells which node was clicked. It knows nothing of what the
 // nodes mean.
 //
@@ -78,6 +80,7 @@ protected:
 
 private:
     void setOrigin(QPointF origin);
+    void placeMinimap();
     void pan(QPointF pixels);
     void setHovered(std::optional<size_t> node);
     void paintLegend(QPainter& painter) const;
@@ -86,6 +89,7 @@ private:
     bool zoomWithKey(int key);
 
     GraphPicture m_picture;
+    GraphMinimap* m_minimap;
     std::optional<size_t> m_selected;
     std::optional<size_t> m_hovered;
     double m_scale = 1;

@@ -29,6 +29,8 @@ namespace hloscope {
 namespace {
 
 constexpr int kMaxRadius = 8;
+constexpr size_t kMaxNodesOfPart =
+    400; // of a computation that has to be cut anyway; laid out in a fraction of the time
 constexpr int kBusyLineAfterMs = 300;
 constexpr double kReadableScale = 0.6; // an export that would be smaller shows a part instead
 
@@ -265,6 +267,8 @@ GraphRequest GraphView::request() const
     } else {
         result.focus = firstOp(*state.module, result.computation);
     }
+    if (state.module->computation(result.computation).instructions.count > result.maxNodes)
+        result.maxNodes = kMaxNodesOfPart;
     return result;
 }
 
