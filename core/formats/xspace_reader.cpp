@@ -325,7 +325,7 @@ Expected<XSpaceContents> readXSpace(std::shared_ptr<const FileBytes> file, const
                                     Progress* progress)
 {
     if (isMangledText(file->bytes()))
-        return salvageXSpace(std::move(file));
+        return salvageXSpace(file);
     return XSpaceReader(std::move(file), options, progress).read();
 }
 

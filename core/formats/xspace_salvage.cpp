@@ -102,7 +102,7 @@ bool isMangledText(std::string_view bytes)
     return countReplacements(probe) >= kMinReplacements && simdjson::validate_utf8(probe.data(), probe.size());
 }
 
-Expected<XSpaceContents> salvageXSpace(std::shared_ptr<const FileBytes> file)
+Expected<XSpaceContents> salvageXSpace(const std::shared_ptr<const FileBytes>& file)
 {
     const std::string_view bytes = file->bytes();
     TraceBuilder builder;

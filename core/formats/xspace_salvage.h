@@ -14,6 +14,6 @@ bool isMangledText(std::string_view bytes);
 // What is left of a profile after that. Numbers of 128 and more are lost, and with them all lengths, times and
 // identities; names have survived. The result has the planes and lines whose names can be recognised by what stands
 // around them, without events, and says so in its problems. Error: not even a plane is found.
-Expected<XSpaceContents> salvageXSpace(std::shared_ptr<const FileBytes> file);
+Expected<XSpaceContents> salvageXSpace(const std::shared_ptr<const FileBytes>& file);
 
 } // namespace hloscope
