@@ -142,7 +142,8 @@ double LayoutPicture::arrangeGrid(double top)
     const bool hasPath = cells <= kMaxPathCells && m_tiles.outerDimensions().empty()
         && static_cast<double>(m_tiles.columns()) * scaled(kMinTextCell) + pathWidth + 2 * left + 48 <= inner;
     const double available = std::max(hasPath ? inner - pathWidth - 48 : inner, 40.0);
-    const double cell = std::clamp(defaultCellWidth(available) * m_zoom, kMinCell, scaled(kMaxCell));
+    m_fittingCell = defaultCellWidth(available);
+    const double cell = std::clamp(m_fittingCell * m_zoom, kMinCell, scaled(kMaxCell));
     const double cellHeight = cell >= scaled(kMinTextCell) ? std::min(cell, scaled(44.0)) : scaled(18.0);
     m_grid.columns = windowOf(m_tiles.columns(), m_grid.columns.first, 0, cell, available);
     // Under a card of tiles whole tiles are shown, as many as fit into the height of one or two.
@@ -242,7 +243,8 @@ void LayoutPicture::stepInMemory(int64_t elements)
 
 void LayoutPicture::zoom(double factor)
 {
-    m_zoom = factor == 1 ? 1 : std::clamp(m_zoom * factor, 0.1, 20.0);
+    // Within what cells can be, so that the step back is seen at once.
+    m_zoom = factor == 1 ? 1 : std::clamp(m_zoom * factor, kMinCell / m_fittingCell, scaled(kMaxCell) / m_fittingCell);
     arrange(m_width);
     revealCursor();
 }

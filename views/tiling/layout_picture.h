@@ -76,6 +76,7 @@ private:
     CellLabel m_label = CellLabel::Offset;
     std::optional<int64_t> m_cursor;
     double m_zoom = 1;
+    double m_fittingCell = 1; // width of a cell at zoom 1
     double m_width = 0;
     double m_height = 0;
     Card m_tileCard;

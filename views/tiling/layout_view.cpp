@@ -292,10 +292,10 @@ void LayoutView::parseField()
         showError(text, message, static_cast<int>(toQString(std::string_view(bytes).substr(0, before)).size()) + 1);
         return;
     }
-    show(*shape);
+    showPicture(*shape);
 }
 
-void LayoutView::show(const Shape& shape)
+void LayoutView::showPicture(const Shape& shape)
 {
     Expected<TilePicture> tiles = TilePicture::create(shape);
     if (!tiles) {

@@ -54,7 +54,7 @@ private:
     void fillExamples(QToolButton* button);
     void followSelection();
     void parseField();
-    void show(const Shape& shape);
+    void showPicture(const Shape& shape);
     void showError(const QString& text, const QString& message, int column);
     void markError(int column);
     void makeOuterFields();

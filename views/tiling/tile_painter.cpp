@@ -21,6 +21,7 @@ constexpr double kTileEdge = 1.5;
 constexpr double kHatchStep = 6;
 constexpr double kOutlineFrom = 14; // inner tiles of cells at least this wide are outlined
 constexpr double kGapFrom = 9; // cells narrower than this are drawn without gaps
+constexpr double kTextMargin = 4;
 constexpr double kTear = 4; // depth of a torn edge
 constexpr double kTearPeriod = 14;
 
@@ -271,7 +272,7 @@ void paintCellTexts(QPainter& painter, const TilePicture& picture, const GridGeo
                     const PaintStyle& style)
 {
     const QFontMetricsF metrics(style.cell);
-    if (geometry.rows.cell < metrics.height())
+    if (geometry.rows.cell < metrics.height() || geometry.columns.cell < metrics.averageCharWidth() + kTextMargin)
         return;
     painter.setFont(style.cell);
     for (int64_t row = geometry.rows.first; row < geometry.rows.end(); ++row) {
@@ -285,7 +286,7 @@ void paintCellTexts(QPainter& painter, const TilePicture& picture, const GridGeo
                 continue;
             }
             const QString text = cellText(picture, picture.offsetOf(cell), style.content);
-            if (metrics.horizontalAdvance(text) > rect.width() - 4)
+            if (metrics.horizontalAdvance(text) > rect.width() - kTextMargin)
                 continue;
             const bool lit = style.cursor && picture.offsetOf(cell) == *style.cursor;
             painter.setPen(lit ? style.theme.onAccent : style.theme.text);
@@ -491,6 +492,8 @@ void paintTileGrid(QPainter& painter, const TilePicture& picture, const GridGeom
 {
     const QFontMetricsF metrics(style.label);
     painter.setFont(style.label);
+    const bool hasRoom =
+        geometry.columns.cell >= metrics.averageCharWidth() + kTextMargin && geometry.rows.cell >= metrics.height();
     for (int64_t row = geometry.rows.first; row < geometry.rows.end(); ++row) {
         for (int64_t column = geometry.columns.first; column < geometry.columns.end(); ++column) {
             const GridCell corner{row * picture.tileRows(), column * picture.tileColumns()};
@@ -500,6 +503,8 @@ void paintTileGrid(QPainter& painter, const TilePicture& picture, const GridGeom
             painter.fillRect(rect, style.theme.tileTints[static_cast<size_t>(picture.tintOf(corner))]);
             if (picture.isPadding(last))
                 paintHatch(painter, rect, style.theme.borderStrong);
+            if (!hasRoom)
+                continue;
             const QString number = QString::number(picture.tileAt(picture.offsetOf(corner)));
             if (metrics.horizontalAdvance(number) + 4 <= rect.width() && metrics.height() <= rect.height()) {
                 painter.setPen(style.theme.text2);

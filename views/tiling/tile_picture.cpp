@@ -171,15 +171,12 @@ std::vector<int64_t> TilePicture::extendedIndex(GridCell cell) const
 
 bool TilePicture::isPadding(GridCell cell) const
 {
-    if (m_wrapsOneDimension && cell.row * m_columns + cell.column >= m_extents[m_columnSlot])
-        return true; // behind the last element of the last row
-    const std::vector<int64_t> index = extendedIndex(cell);
+    // The other dimensions stand within their sizes: only rows and columns can be outside.
     const std::vector<int64_t>& sizes = m_layout.shape().dimensions;
-    for (size_t i = 0; i < index.size(); ++i) {
-        if (index[i] >= (i < m_prepended ? 1 : sizes[i - m_prepended]))
-            return true;
-    }
-    return false;
+    const auto sizeOf = [&](size_t slot) { return slot < m_prepended ? 1 : sizes[slot - m_prepended]; };
+    if (m_wrapsOneDimension)
+        return cell.row * m_columns + cell.column >= sizeOf(m_columnSlot);
+    return cell.row >= sizeOf(m_rowSlot) || cell.column >= sizeOf(m_columnSlot);
 }
 
 int64_t TilePicture::offsetOf(GridCell cell) const

@@ -81,6 +81,21 @@ LinkWords describeLink(const HloModule& module, InstructionId id)
     return words;
 }
 
+// Ops that only name or pass on a value: their category would say nothing.
+bool movesNothing(Opcode opcode)
+{
+    switch (opcode) {
+    case Opcode::Bitcast:
+    case Opcode::Constant:
+    case Opcode::GetTupleElement:
+    case Opcode::Parameter:
+    case Opcode::Tuple:
+        return true;
+    default:
+        return false;
+    }
+}
+
 QString kindLine(const HloModule& module, InstructionId id, const OpWords& words, const FusionContents& contents)
 {
     const HloInstruction& op = module.instruction(id);
@@ -90,7 +105,9 @@ QString kindLine(const HloModule& module, InstructionId id, const OpWords& words
         const auto kind = module.attribute(id, "kind");
         return kind ? QStringLiteral("%1, kind=%2").arg(what, toQString(*kind)) : what;
     }
-    return QStringLiteral("%1, %2").arg(toQString(op.opcodeText), words.categoryText.toLower());
+    return movesNothing(op.opcode)
+        ? toQString(op.opcodeText)
+        : QStringLiteral("%1, %2").arg(toQString(op.opcodeText), words.categoryText.toLower());
 }
 
 void addContents(const FusionContents& contents, OpWords& words)
