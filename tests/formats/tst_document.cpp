@@ -80,7 +80,7 @@ private:
 
     QString newFolder()
     {
-        const QString path = m_folder.filePath(QStringLiteral("d%1").arg(++m_next));
+        QString path = m_folder.filePath(QStringLiteral("d%1").arg(++m_next));
         QDir().mkpath(path);
         return path;
     }
