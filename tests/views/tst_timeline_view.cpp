@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QSvgGenerator>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 using namespace hloscope;
@@ -59,6 +60,16 @@ private slots:
         QVERIFY(f.view.table().isHidden());
         QVERIFY(!f.canvas().accessibleName().isEmpty());
         QVERIFY(!f.canvas().accessibleDescription().isEmpty());
+    }
+
+    void saysWhenItIsReady()
+    {
+        TimelineFixture f(makeExample().trace);
+        QSignalSpy ready(&f.view, &View::readyChanged);
+        f.controller().show({40.0 * kMs, 41.0 * kMs});
+        QVERIFY(!f.view.isReady());
+        QTRY_VERIFY(ready.count() > 0);
+        QVERIFY(f.view.isReady());
     }
 
     void keysZoomAtThePointer_data()
@@ -584,6 +595,40 @@ private slots:
                 QVERIFY2(text == QByteArray("100 ms"), text);
         }
         QVERIFY(svg.contains(ThemeManager::instance().theme().fillOf(OpCategory::Matmul).name().toLatin1()));
+    }
+
+    void exportsWithoutAWindowOrAnEventLoop()
+    {
+        const Example example = makeExample();
+        Workspace workspace;
+        Selection selection(workspace);
+        TimelineView view(workspace, selection);
+        selection.selectTrace(example.trace);
+        view.resize(1168, 600);
+        QImage image(1168, 600, QImage::Format_RGB32);
+        QPainter painter(&image);
+        view.exportTo(painter);
+        painter.end();
+        // 100 ms are 1000 px less the scroll bar; XLA Ops stand below tool row, minimap, ruler, group and modules.
+        const int y = 36 + 44 + 46 + 24 + 20 + 8;
+        QCOMPARE(image.pixelColor(168 + 297, y), theme().fillOf(OpCategory::Matmul));
+        QCOMPARE(image.pixelColor(168 + 850, y), theme().view);
+        // The minimap as well.
+        QVERIFY(image.pixelColor(168 + 297, 36 + 22) != theme().panel);
+    }
+
+    void aKeyHeldOnTheFitButtonStopsToo()
+    {
+        TimelineFixture f(makeExample().trace);
+        f.controller().show({0, 1.0 * kMs});
+        auto* fit = f.view.findChild<QToolButton*>();
+        fit->setFocus();
+        QTest::keyPress(fit, Qt::Key_D);
+        QTRY_VERIFY(f.controller().window().begin > 0.3 * kMs);
+        QTest::keyRelease(fit, Qt::Key_D);
+        const double released = f.controller().window().begin;
+        QTest::qWait(60);
+        QCOMPARE(f.controller().window().begin, released);
     }
 
     void followsTheTheme()

@@ -21,6 +21,8 @@ constexpr double kAreaOpacity = 0.22;
 constexpr double kMaxCapacityRatio = 1.5;
 constexpr double kMaxRateRatio = 6;
 
+constexpr size_t kMaxSmoothSteps = 150;
+
 struct Scaled {
     double size = 1;
     QString unit;
@@ -69,34 +71,84 @@ QString tickLabel(double value)
     return QString::number(value, 'f', value == std::floor(value) ? 0 : std::abs(value) < 1 ? 2 : 1);
 }
 
-// What a strip draws between two positions: the outline of the values, as steps.
-void addSteps(QPainterPath& line, const Strip& strip, const TimeScale& scale, const CounterAxis& axis,
+// A value that holds from one position to the next, and how far it swung where it begins.
+struct Step {
+    double begin;
+    double end;
+    double y; // of the value
+    double top; // of the swing, with what was before
+    double bottom;
+};
+
+// What a strip draws between two positions.
+void addSteps(std::vector<Step>& steps, const Strip& strip, const TimeScale& scale, const CounterAxis& axis,
               const QRectF& rect, double left, double right)
 {
     const auto y = [&](double value) { return counterY(axis, rect, value); };
     const auto& spans = strip.counterSpans;
     auto span = std::ranges::upper_bound(spans, scale.timeAt(left), {}, &CounterSpan::time);
-    double value = span == spans.begin() ? strip.counterBefore : std::prev(span)->last;
-    const auto moveTo = [&](double x, double v) {
-        if (line.elementCount() == 0)
-            line.moveTo(x, y(v));
-        else
-            line.lineTo(x, y(v));
-    };
-    moveTo(left, value);
+    double before = y(span == spans.begin() ? strip.counterBefore : std::prev(span)->last);
+    steps.push_back({left, right, before, before, before});
     for (; span != spans.end() && scale.xOf(span->time) < right; ++span) {
         const double x = std::round(scale.xOf(span->time) * 2) / 2;
-        line.lineTo(x, y(value));
-        line.lineTo(x, y(span->first));
-        // Spikes within the bucket show at its place.
-        if (span->most > std::max(span->first, span->last))
-            line.lineTo(x, y(span->most));
-        if (span->least < std::min(span->first, span->last))
-            line.lineTo(x, y(span->least));
-        line.lineTo(x, y(span->last));
-        value = span->last;
+        const double last = y(span->last);
+        steps.back().end = x;
+        steps.push_back(
+            {x, right, last, std::min({before, last, y(span->most)}), std::max({before, last, y(span->least)})});
+        before = last;
     }
-    line.lineTo(right, y(value));
+}
+
+// A smooth line, for as many steps as can be told apart.
+void drawAsPath(QPainter& painter, const std::vector<Step>& steps, double base, const QColor& line, const QColor& area)
+{
+    QPainterPath path(QPointF(steps.front().begin, steps.front().y));
+    double before = steps.front().y;
+    for (const Step& step : steps) {
+        path.lineTo(step.begin, before);
+        if (step.top < std::min(before, step.y)) // a spike
+            path.lineTo(step.begin, step.top);
+        if (step.bottom > std::max(before, step.y))
+            path.lineTo(step.begin, step.bottom);
+        path.lineTo(step.begin, step.y);
+        path.lineTo(step.end, step.y);
+        before = step.y;
+    }
+    QPainterPath shape = path;
+    shape.lineTo(steps.back().end, base);
+    shape.lineTo(steps.front().begin, base);
+    shape.closeSubpath();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillPath(shape, area);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.strokePath(path, QPen(line, 1.5, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+// Whole pixels, for steps as dense as the columns of the screen: stroking such a path takes longer than a frame.
+void drawAsColumns(QPainter& painter, const std::vector<Step>& steps, double base, const QColor& line,
+                   const QColor& area)
+{
+    std::vector<QRect> areas;
+    std::vector<QRect> lines;
+    const int bottom = static_cast<int>(base);
+    for (const Step& step : steps) {
+        const int from = static_cast<int>(std::floor(step.begin));
+        const int to = static_cast<int>(std::floor(step.end));
+        const int y = static_cast<int>(step.y);
+        if (to > from) {
+            areas.emplace_back(from, y, to - from, std::max(bottom - y, 0));
+            lines.emplace_back(from, y, to - from, to - from > 2 ? 2 : 1);
+        }
+        const int top = static_cast<int>(step.top);
+        lines.emplace_back(from, top, 1, static_cast<int>(step.bottom) - top + 1);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(area);
+    painter.drawRects(areas.data(), static_cast<int>(areas.size()));
+    painter.setBrush(line);
+    painter.drawRects(lines.data(), static_cast<int>(lines.size()));
 }
 
 } // namespace
@@ -111,12 +163,13 @@ CounterAxis CounterAxis::of(const Counter& counter, double most, bool isTall)
     if (usesLimit)
         axis.limit = counter.limit;
     const double top = std::max(most, usesLimit ? *counter.limit : 0.0);
-    const Scaled scaled = unitOf(counter.unit, top);
+    const Scaled scaled = unitOf(counter.unit, usesLimit ? *counter.limit : top);
     axis.unit = scaled.unit;
     axis.ticks.push_back({0, QStringLiteral("0")});
     if (usesLimit || (isFraction && top <= 1)) {
         axis.most = isFraction && !usesLimit ? 1.0 : top;
-        axis.ticks.push_back({axis.most, tickLabel(axis.most / scaled.size)});
+        const double marked = usesLimit ? *counter.limit : axis.most;
+        axis.ticks.push_back({marked, tickLabel(marked / scaled.size)});
         return axis;
     }
     // Room for two or three round numbers.
@@ -184,29 +237,26 @@ void paintCounter(QPainter& painter, const Counter& counter, const CounterAxis& 
     }
 
     // Outside of the fine strip the coarse one fills in.
-    QPainterPath line;
+    std::vector<Step> steps;
     if (!strips.empty()) {
         const Strip& fine = *strips.back();
-        const double from = std::clamp(scale.xOf(fine.begin), rect.left(), rect.right());
-        const double to = std::clamp(scale.xOf(fine.end), rect.left(), rect.right());
-        if (strips.size() > 1 && from > rect.left())
-            addSteps(line, *strips.front(), scale, axis, rect, rect.left(), from);
-        addSteps(line, fine, scale, axis, rect, strips.size() > 1 ? from : rect.left(),
-                 strips.size() > 1 ? to : rect.right());
-        if (strips.size() > 1 && to < rect.right())
-            addSteps(line, *strips.front(), scale, axis, rect, to, rect.right());
+        const bool hasCoarse = strips.size() > 1;
+        const double from = hasCoarse ? std::clamp(scale.xOf(fine.begin), rect.left(), rect.right()) : rect.left();
+        const double to = hasCoarse ? std::clamp(scale.xOf(fine.end), from, rect.right()) : rect.right();
+        if (from > rect.left())
+            addSteps(steps, *strips.front(), scale, axis, rect, rect.left(), from);
+        addSteps(steps, fine, scale, axis, rect, from, to);
+        if (to < rect.right())
+            addSteps(steps, *strips.front(), scale, axis, rect, to, rect.right());
     }
-    if (line.elementCount() > 0) {
+    if (!steps.empty()) {
         const QColor colour = counterColour(counter, theme);
         QColor area = colour;
         area.setAlphaF(static_cast<float>(kAreaOpacity));
-        QPainterPath shape = line;
-        shape.lineTo(rect.right(), base);
-        shape.lineTo(rect.left(), base);
-        shape.closeSubpath();
-        painter.fillPath(shape, area);
-        painter.setRenderHint(QPainter::Antialiasing, true);
-        painter.strokePath(line, QPen(colour, 1.5, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+        if (steps.size() <= kMaxSmoothSteps)
+            drawAsPath(painter, steps, base, colour, area);
+        else
+            drawAsColumns(painter, steps, base, colour, area);
     }
     if (axis.limit) {
         QPen pen(theme.error, 1, Qt::CustomDashLine);

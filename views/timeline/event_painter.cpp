@@ -3,6 +3,9 @@
 
 #include "views/words/units.h"
 
+#include <QGlyphRun>
+#include <QPaintEngine>
+
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -50,7 +53,11 @@ void drawLozenge(QPainter& painter, const QPointF& centre, double size, bool isH
 } // namespace
 
 EventPainter::EventPainter(QPainter& painter, const Trace& trace, TimelineStyle& style, const TimeScale& scale)
-    : m_painter(painter), m_trace(trace), m_style(style), m_scale(scale)
+    : m_painter(painter)
+    , m_isRaster(painter.paintEngine() != nullptr && painter.paintEngine()->type() == QPaintEngine::Raster)
+    , m_trace(trace)
+    , m_style(style)
+    , m_scale(scale)
 {
 }
 
@@ -128,6 +135,14 @@ void EventPainter::addOutline(std::vector<QRect>& rects, int left, int right, in
         rects.emplace_back(right - 1, top + 1, 1, height - 2);
 }
 
+// A rectangle without its corner pixels: at the size of a block that looks round, and costs a tenth of a real curve.
+void EventPainter::addRounded(std::vector<QRect>& rects, const QRect& rect)
+{
+    rects.push_back(rect.adjusted(0, 1, 0, -1));
+    rects.emplace_back(rect.left() + 1, rect.top(), rect.width() - 2, 1);
+    rects.emplace_back(rect.left() + 1, rect.bottom(), rect.width() - 2, 1);
+}
+
 void EventPainter::addScope(const Level& level, int left, int right, bool touchesPrevious)
 {
     const bool isPlain = level.row->depth == 1;
@@ -144,13 +159,10 @@ void EventPainter::addOp(const Level& level, OpCategory category, int left, int 
     const auto index = static_cast<size_t>(category);
     std::vector<QRect>& fills = m_fills[index];
     const int width = right - left;
-    if (width < kRounded) {
+    if (width < kRounded)
         fills.emplace_back(left, level.top, width, level.height);
-    } else {
-        fills.emplace_back(left, level.top + 1, width, level.height - 2);
-        fills.emplace_back(left + 1, level.top, width - 2, 1);
-        fills.emplace_back(left + 1, level.top + level.height - 1, width - 2, 1);
-    }
+    else
+        addRounded(fills, QRect(left, level.top, width, level.height));
     if (!m_style.theme.isDark())
         addOutline(m_edges[index], left, right, level.top, level.height);
     else if (touchesPrevious && width >= kMinMarkPixels)
@@ -181,8 +193,7 @@ void EventPainter::addRun(const Level& level, const Mark& mark, int left, int ri
             y = next;
         }
     }
-    for (int x = std::max(left, level.clipLeft); x < std::min(right, level.clipRight); x += 2)
-        m_dots.emplace_back(x, level.top, 1, 1);
+    m_dots.emplace_back(left, level.top, width, 1);
     if (width < kLeastLabel)
         return;
     const QString number = formatCount(mark.count);
@@ -191,9 +202,9 @@ void EventPainter::addRun(const Level& level, const Mark& mark, int left, int ri
         return;
     const double middle = (left + right) / 2.0;
     const int badgeHeight = std::min(level.height - 6, 16);
-    m_badges.emplace_back(static_cast<int>(middle - numberWidth / 2 - 4),
-                          level.top + (level.height - badgeHeight) / 2 + 1, static_cast<int>(numberWidth + 8),
-                          badgeHeight);
+    addRounded(m_badges,
+               QRect(static_cast<int>(middle - numberWidth / 2 - 4), level.top + (level.height - badgeHeight) / 2 + 1,
+                     static_cast<int>(numberWidth + 8), badgeHeight));
     m_numbers.push_back({middle - numberWidth / 2, level.smallBaseline + 1, number, m_style.theme.text});
 }
 
@@ -249,13 +260,53 @@ void EventPainter::drawRects(const std::vector<QRect>& rects, const QColor& colo
     m_painter.drawRects(rects.data(), static_cast<int>(rects.size()));
 }
 
-void EventPainter::drawTexts(std::vector<Text>& texts, const QFont& font)
+// Every second pixel of the spans, counted from the left edge of the picture so that they join.
+void EventPainter::drawDots()
 {
-    m_painter.setFont(font);
+    if (m_dots.empty())
+        return;
+    if (m_isRaster) {
+        m_painter.setBrush(m_style.dots);
+        m_painter.drawRects(m_dots.data(), static_cast<int>(m_dots.size()));
+    } else {
+        std::vector<QRect> dots;
+        for (const QRect& span : m_dots) {
+            for (int x = span.left() + (span.left() & 1); x <= span.right(); x += 2)
+                dots.emplace_back(x, span.top(), 1, 1);
+        }
+        drawRects(dots, m_style.theme.text2);
+    }
+    m_dots.clear();
+}
+
+void EventPainter::drawTexts(std::vector<Text>& texts, const LabelCache& font)
+{
+    QList<quint32> indexes;
+    QList<QPointF> positions;
+    QColor colour;
+    const auto drawGlyphs = [&] {
+        if (!indexes.isEmpty()) {
+            QGlyphRun run;
+            run.setRawFont(font.rawFont());
+            run.setGlyphIndexes(indexes);
+            run.setPositions(positions);
+            m_painter.setPen(colour);
+            m_painter.drawGlyphRun(QPointF(), run);
+        }
+        indexes.clear();
+        positions.clear();
+    };
+    m_painter.setFont(font.font());
     for (const Text& text : texts) {
-        m_painter.setPen(text.colour);
+        if (text.colour != colour)
+            drawGlyphs();
+        colour = text.colour;
+        if (m_isRaster && font.addGlyphs(text.text, QPointF(text.x, text.baseline), indexes, positions))
+            continue;
+        m_painter.setPen(colour);
         m_painter.drawText(QPointF(text.x, text.baseline), text.text);
     }
+    drawGlyphs();
     texts.clear();
 }
 
@@ -275,15 +326,12 @@ void EventPainter::flush()
             (*batch)[i].clear();
         }
     }
-    drawRects(m_dots, theme.text2);
-    for (auto* rects : {&m_scopes, &m_scopeRuns, &m_scopeEdges, &m_dots})
+    drawDots();
+    drawRects(m_badges, m_style.badge);
+    for (auto* rects : {&m_scopes, &m_scopeRuns, &m_scopeEdges, &m_badges})
         rects->clear();
 
     m_painter.setRenderHint(QPainter::Antialiasing, true);
-    m_painter.setBrush(m_style.badge);
-    for (const QRect& badge : m_badges)
-        m_painter.drawRoundedRect(badge, 3, 3);
-    m_badges.clear();
     for (const Lozenge& mark : m_lozenges) {
         m_painter.setPen(QPen(theme.wordOf(mark.category), 1.2));
         m_painter.setBrush(mark.isHatched ? theme.view : m_style.run[static_cast<size_t>(mark.category)]);
@@ -300,8 +348,8 @@ void EventPainter::flush()
         m_sameName.clear();
     }
     m_painter.setRenderHint(QPainter::Antialiasing, false);
-    drawTexts(m_names, m_style.name.font());
-    drawTexts(m_numbers, m_style.small.font());
+    drawTexts(m_names, m_style.name);
+    drawTexts(m_numbers, m_style.small);
 }
 
 } // namespace hloscope

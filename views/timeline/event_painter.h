@@ -68,11 +68,14 @@ private:
     void addRun(const Level& level, const Mark& mark, int left, int right);
     void addLozenge(const Level& level, const Mark& mark, double nextX);
     void addLabels(const Level& level, const Mark& mark, int left, int right);
+    static void addRounded(std::vector<QRect>& rects, const QRect& rect);
     void addOutline(std::vector<QRect>& rects, int left, int right, int top, int height) const;
     void drawRects(const std::vector<QRect>& rects, const QColor& colour);
-    void drawTexts(std::vector<Text>& texts, const QFont& font);
+    void drawDots();
+    void drawTexts(std::vector<Text>& texts, const LabelCache& font);
 
     QPainter& m_painter;
+    const bool m_isRaster; // else a picture of shapes, which has text in it as text
     const Trace& m_trace;
     TimelineStyle& m_style;
     const TimeScale& m_scale;
@@ -86,7 +89,7 @@ private:
     std::vector<QRect> m_scopes;
     std::vector<QRect> m_scopeRuns;
     std::vector<QRect> m_scopeEdges;
-    std::vector<QRect> m_dots;
+    std::vector<QRect> m_dots; // spans of dotted edges
     std::vector<QRect> m_badges;
     std::vector<Lozenge> m_lozenges;
     std::vector<QRectF> m_sameName;

@@ -37,7 +37,7 @@ public:
     void request(const GeometryRequest& request);
     // Builds on the calling thread what a request would bring. For pictures that are made without an event loop.
     void buildNow(const GeometryRequest& request);
-    bool isReady() const { return !m_isRunning && !m_pending; }
+    bool isReady() const { return !m_isRunning && !m_pending && m_minimap->columns.size() == m_minimapColumns; }
 
     // Strips to draw, the one on top last. The first covers the whole trace, the second the window more finely; empty
     // until the worker has been there.

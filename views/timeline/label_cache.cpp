@@ -3,6 +3,8 @@
 
 #include "views/words/words_tr.h"
 
+#include <utility>
+
 namespace hloscope {
 
 namespace {
@@ -32,28 +34,45 @@ QString shortLabel(const EventKind& kind)
     return toQString(name.substr(0, kMaxName)).simplified();
 }
 
-LabelCache::LabelCache(const QFont& font) : m_font(font), m_metrics(font)
-{
-    m_advances.fill(-1);
-}
+LabelCache::LabelCache(const QFont& font) : m_font(font), m_metrics(font), m_rawFont(QRawFont::fromFont(font)) { }
 
 double LabelCache::baselineIn(double height) const
 {
     return std::round((height + m_metrics.ascent() - m_metrics.descent()) / 2);
 }
 
-double LabelCache::advance(QChar c) const
+const LabelCache::Glyph& LabelCache::glyph(QChar c) const
 {
-    if (c.unicode() < m_advances.size()) {
-        float& width = m_advances[c.unicode()];
-        if (width < 0)
-            width = static_cast<float>(m_metrics.horizontalAdvance(c));
-        return width;
+    const auto measure = [&] {
+        const QList<quint32> indexes = m_rawFont.glyphIndexesForString(QString(c));
+        return Glyph{m_metrics.horizontalAdvance(c), indexes.size() == 1 ? indexes[0] : 0};
+    };
+    if (c.unicode() < m_latin.size()) {
+        if (!std::exchange(m_isKnown[c.unicode()], true))
+            m_latin[c.unicode()] = measure();
+        return m_latin[c.unicode()];
     }
-    const auto known = m_otherAdvances.constFind(c);
-    if (known != m_otherAdvances.constEnd())
-        return *known;
-    return *m_otherAdvances.insert(c, m_metrics.horizontalAdvance(c));
+    const auto known = m_others.find(c.unicode());
+    return known != m_others.end() ? known->second : m_others.emplace(c.unicode(), measure()).first->second;
+}
+
+bool LabelCache::addGlyphs(const QString& text, const QPointF& baseline, QList<quint32>& indexes,
+                           QList<QPointF>& positions) const
+{
+    const qsizetype before = indexes.size();
+    QPointF at = baseline;
+    for (const QChar c : text) {
+        const Glyph& shape = glyph(c);
+        if (shape.index == 0) {
+            indexes.resize(before);
+            positions.resize(before);
+            return false;
+        }
+        indexes.append(shape.index);
+        positions.append(at);
+        at.rx() += shape.advance;
+    }
+    return true;
 }
 
 double LabelCache::width(QStringView text) const

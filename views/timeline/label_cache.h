@@ -6,10 +6,14 @@
 #include <QFont>
 #include <QFontMetricsF>
 #include <QHash>
+#include <QList>
+#include <QPointF>
+#include <QRawFont>
 #include <QString>
 
 #include <array>
 #include <string_view>
+#include <unordered_map>
 
 namespace hloscope {
 
@@ -35,17 +39,30 @@ public:
     // Forgets names of kinds, for another trace.
     void clear() { m_labels.clear(); }
 
+    // Adds the glyphs of a text to a run that is drawn at once, which saves shaping every text in every frame. False
+    // when the font has no glyph of its own for a character: such a text is drawn as text.
+    bool addGlyphs(const QString& text, const QPointF& baseline, QList<quint32>& indexes,
+                   QList<QPointF>& positions) const;
+    const QRawFont& rawFont() const { return m_rawFont; }
+
     // The text if it fits, else shortened in the middle so that it keeps the number at its end ("fusi…1838", "…42"),
     // else cut ("q_p…"). Empty when nothing useful fits.
     QString elided(const Label& label, double available) const;
 
 private:
-    double advance(QChar c) const;
+    struct Glyph {
+        double advance = 0;
+        quint32 index = 0; // 0 when the font has none
+    };
+    const Glyph& glyph(QChar c) const;
+    double advance(QChar c) const { return glyph(c).advance; }
 
     QFont m_font;
     QFontMetricsF m_metrics;
-    mutable std::array<float, 256> m_advances{}; // of Latin-1, -1 when not yet measured
-    mutable QHash<QChar, double> m_otherAdvances;
+    QRawFont m_rawFont;
+    mutable std::array<Glyph, 256> m_latin; // of Latin-1
+    mutable std::array<bool, 256> m_isKnown{};
+    mutable std::unordered_map<char16_t, Glyph> m_others;
     QHash<uint32_t, Label> m_labels;
 };
 

@@ -139,15 +139,6 @@ void TimelineCanvas::paintEvent(QPaintEvent*)
     }
 }
 
-void TimelineCanvas::paintTo(QPainter& painter)
-{
-    if (!m_controller.trace())
-        return;
-    const TimelineLayout layout = TimelineLayout::of(size(), m_controller.metrics(), 0);
-    const TimelineHover nothing;
-    TimelinePainter(painter, m_controller, layout, *m_style, nothing).paint();
-}
-
 TimelineHit TimelineCanvas::hitAt(const QPointF& at) const
 {
     const TimelineLayout layout = timelineLayout();

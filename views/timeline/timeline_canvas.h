@@ -35,10 +35,9 @@ public:
     HoverCard& card() { return *m_card; }
     // Handles a key that another part of the view did not want. False when it means nothing here.
     bool handleKey(const QKeyEvent& event);
+    void handleKeyRelease(const QKeyEvent& event);
     // Tells the controller the size of the plot, also while the widget is not shown.
     void updateGeometryOfRows();
-    // Draws without hover marks, at the size of the widget.
-    void paintTo(QPainter& painter);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

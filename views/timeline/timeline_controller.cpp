@@ -415,6 +415,14 @@ void TimelineController::requestGeometry()
     m_geometry.requestMinimap(minimapTracks(), static_cast<size_t>(m_plotWidth));
 }
 
+void TimelineController::buildGeometryNow()
+{
+    if (!m_trace || m_plotWidth < 1)
+        return;
+    m_geometry.buildNow(geometryRequest());
+    m_geometry.buildMinimapNow(minimapTracks(), static_cast<size_t>(m_plotWidth));
+}
+
 void TimelineController::followSelection()
 {
     const SelectionState& state = m_selection.state();

@@ -98,6 +98,8 @@ public:
     // none.
     TrackId scopeTrack() const { return m_scopeTrack; }
     void requestGeometry();
+    // The same without waiting for the worker, for pictures that are made without an event loop.
+    void buildGeometryNow();
 
 signals:
     void traceChanged();

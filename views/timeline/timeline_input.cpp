@@ -116,10 +116,15 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
 }
 
+void TimelineCanvas::handleKeyRelease(const QKeyEvent& event)
+{
+    if (!event.isAutoRepeat() && motionOf(event) == m_held)
+        stopGlide();
+}
+
 void TimelineCanvas::keyReleaseEvent(QKeyEvent* event)
 {
-    if (!event->isAutoRepeat() && motionOf(*event) == m_held)
-        stopGlide();
+    handleKeyRelease(*event);
     QWidget::keyReleaseEvent(event);
 }
 
@@ -183,6 +188,9 @@ bool TimelineCanvas::event(QEvent* event)
         nativeGesture(*static_cast<QNativeGestureEvent*>(event));
         return true;
     }
+    // The release of a key that is held goes to another window.
+    if (event->type() == QEvent::WindowDeactivate)
+        stopGlide();
     return QWidget::event(event);
 }
 

@@ -4,6 +4,8 @@
 #include "views/common/theme.h"
 #include "views/timeline/label_cache.h"
 
+#include <QBrush>
+
 #include <array>
 
 namespace hloscope {
@@ -18,6 +20,7 @@ struct TimelineStyle {
     std::array<QColor, kOpCategoryCount> edge; // between two blocks that touch
     QColor scopeRun;
     QColor badge; // ground of the number in a run
+    QBrush dots; // every second pixel, for the edge of a run
     LabelCache name; // in blocks, 11.5 px
     LabelCache small; // durations, counts, ticks, 11 px
     LabelCache header; // row names, 13 px

@@ -15,6 +15,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPixmap>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QToolButton>
@@ -137,10 +138,10 @@ bool TimelineView::isReady() const
     return m_controller.geometry().isReady() && m_table->isReady();
 }
 
+// Work begins without a signal, so the end of any work is told to whoever waits for it.
 void TimelineView::noticeReady()
 {
-    const bool isNow = isReady();
-    if (std::exchange(m_wasReady, isNow) != isNow)
+    if (isReady())
         emit readyChanged();
 }
 
@@ -226,6 +227,12 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
         View::keyPressEvent(event);
 }
 
+void TimelineView::keyReleaseEvent(QKeyEvent* event)
+{
+    m_canvas->handleKeyRelease(*event);
+    View::keyReleaseEvent(event);
+}
+
 void TimelineView::showEvent(QShowEvent* event)
 {
     View::showEvent(event);
@@ -235,8 +242,16 @@ void TimelineView::showEvent(QShowEvent* event)
 void TimelineView::exportTo(QPainter& painter)
 {
     m_canvas->card().hide();
-    ensurePolished();
-    // A view that was never shown has not been laid out yet.
+    if (!isVisible()) {
+        // A view that was never shown has sizes and strips only after it has been drawn once.
+        QPixmap nowhere(1, 1);
+        render(&nowhere);
+    }
+    if (m_controller.trace()) {
+        m_canvas->updateGeometryOfRows();
+        m_controller.buildGeometryNow();
+        m_legend->setTimes(m_controller.geometry().minimap().time);
+    }
     render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
 }
 

@@ -44,6 +44,7 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
@@ -66,7 +67,6 @@ private:
     QSplitter* m_splitter;
     TimelineCanvas* m_canvas;
     SelectionTable* m_table;
-    bool m_wasReady = true;
 };
 
 } // namespace hloscope
