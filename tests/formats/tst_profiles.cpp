@@ -41,12 +41,12 @@ int64_t picoseconds(const QJsonValue& microseconds)
 Places placesOf(const QJsonArray& events)
 {
     std::map<std::pair<double, double>, std::string> lines;
-    for (const auto& event : events) {
+    for (const QJsonValue event : events) {
         if (event["ph"].toString() == QStringLiteral("M") && event["name"].toString() == QStringLiteral("thread_name"))
             lines[{event["pid"].toDouble(), event["tid"].toDouble()}] = event["args"]["name"].toString().toStdString();
     }
     Places places;
-    for (const auto& event : events) {
+    for (const QJsonValue event : events) {
         if (event["ph"].toString() != QStringLiteral("X") && event["ph"].toString() != QStringLiteral("i"))
             continue;
         const int64_t duration = picoseconds(event["dur"]);

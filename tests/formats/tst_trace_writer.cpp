@@ -203,7 +203,7 @@ private slots:
         const QJsonArray events = document["traceEvents"].toArray();
         QVERIFY(events.last().toObject().isEmpty());
         QMap<QString, int> phases;
-        for (const auto& event : events)
+        for (const QJsonValue event : events)
             ++phases[event["ph"].toString()];
         QCOMPARE(phases["X"], static_cast<int>(trace->eventCount()));
         QCOMPARE(phases["C"], 3);
