@@ -103,6 +103,8 @@ void SampleCard::paintStrip(QPainter& painter, const QRectF& area) const
         // A gap between blocks that have room for it, none lost between those that have not.
         const double shown = std::max(wide > 3 ? wide - 1 : wide, 0.5);
         painter.setBrush(theme().fillOf(block.category));
+        // Pale fills vanish on white without an outline; a narrow block would be nothing but outline.
+        painter.setPen(theme().isDark() || shown < 6 ? QPen(Qt::NoPen) : QPen(theme().wordOf(block.category), 1));
         painter.drawRoundedRect(QRectF(left, area.top(), shown, area.height()), shown > 4 ? 2 : 0, shown > 4 ? 2 : 0);
     }
 }

@@ -83,7 +83,9 @@ CommandField::CommandField(GotoModel* model, QWidget* parent)
     layout->setContentsMargins(30, 0, 6, 0);
     layout->setSpacing(6);
     layout->addWidget(m_edit, 1);
-    layout->addWidget(m_keyCap);
+    layout->addWidget(m_keyCap, 0, Qt::AlignVCenter);
+    m_keyCap->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_keyCap->setProperty("role", "caption");
     setFocusProxy(m_edit);
 
     m_list->setModel(m_model);

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace hloscope {
@@ -23,9 +23,10 @@ constexpr int kWord = 200;
 constexpr int kPart = 300;
 constexpr int kLetters = 400;
 
+// Names of HLO are ASCII; without the locale this is done in one go over all names of a module.
 char lower(char c)
 {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 bool isWordCharacter(char c)
@@ -85,8 +86,6 @@ GotoModel::GotoModel(const Workspace& workspace, const Selection& selection, Com
 
 void GotoModel::setQuery(const QString& query)
 {
-    beginResetModel();
-    m_hits.clear();
     QString text = query.trimmed().toLower();
     const bool onlyCommands = text.startsWith(QLatin1Char('>'));
     if (onlyCommands)
@@ -94,36 +93,40 @@ void GotoModel::setQuery(const QString& query)
     if (text.startsWith(QLatin1Char('%')))
         text.remove(0, 1); // as names are written in HLO text
     const std::string needle = text.toStdString();
+    Candidates candidates;
     if (!onlyCommands) {
-        if (m_selection.state().module) {
-            addModule(m_selection.state().module, needle);
-        } else {
-            for (const ModuleEntry& entry : m_workspace.modules())
-                addModule(entry.module, needle);
+        if (m_selection.state().module)
+            candidates.modules.push_back(m_selection.state().module);
+        for (const ModuleEntry& entry : m_workspace.modules()) {
+            if (!m_selection.state().module)
+                candidates.modules.push_back(entry.module);
         }
-        addFiles(needle);
+        for (size_t i = 0; i < candidates.modules.size(); ++i)
+            addModule(candidates, i, needle);
+        candidates.files = m_files();
+        addFiles(candidates, needle);
     }
-    addCommands(needle);
-    keepBest();
-    for (GotoHit& hit : m_hits)
-        describe(hit);
+    candidates.commands = m_commands();
+    addCommands(candidates, needle);
+
+    beginResetModel();
+    takeBest(candidates);
     endResetModel();
 }
 
-void GotoModel::keepBest()
+// Hits are made for the few that are shown, not for every name that matches.
+void GotoModel::takeBest(Candidates& candidates)
 {
-    m_total = m_hits.size();
-    const size_t count = std::min(m_total, kMaxHits);
-    std::vector<size_t> order(m_total);
-    std::iota(order.begin(), order.end(), size_t(0));
-    // Equal ranks stay in the order of the program.
-    const auto better = [&](size_t a, size_t b) { return std::pair(m_hits[a].rank, a) < std::pair(m_hits[b].rank, b); };
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), better);
-    std::vector<GotoHit> best;
-    best.reserve(count);
-    for (size_t i = 0; i < count; ++i)
-        best.push_back(std::move(m_hits[order[i]]));
-    m_hits = std::move(best);
+    m_total = candidates.found.size();
+    const auto count = static_cast<std::ptrdiff_t>(std::min(m_total, kMaxHits));
+    const auto begin = candidates.found.begin();
+    std::partial_sort(begin, begin + count, candidates.found.end(), [](const Candidate& a, const Candidate& b) {
+        // Equal ranks stay in the order of the program.
+        return std::tuple(a.rank, a.kind, a.source, a.index) < std::tuple(b.rank, b.kind, b.source, b.index);
+    });
+    m_hits.clear();
+    for (auto at = begin; at != begin + count; ++at)
+        m_hits.push_back(makeHit(candidates, *at));
 }
 
 int GotoModel::rowCount(const QModelIndex& parent) const
@@ -162,85 +165,82 @@ QVariant GotoModel::data(const QModelIndex& index, int role) const
     }
 }
 
-void GotoModel::addModule(const std::shared_ptr<const HloModule>& module, std::string_view query)
+void GotoModel::addModule(Candidates& candidates, size_t source, std::string_view query)
 {
-    for (size_t i = 0; i < module->computations.size(); ++i) {
-        const HloComputation& computation = module->computations[i];
+    const HloModule& module = *candidates.modules[source];
+    const auto add = [&](GotoHit::Kind kind, int rank, size_t index) {
+        candidates.found.push_back({rank, kind, static_cast<uint32_t>(source), static_cast<uint32_t>(index)});
+    };
+    for (size_t i = 0; i < module.computations.size(); ++i) {
+        const HloComputation& computation = module.computations[i];
         const std::optional<int> rank = matchRank(computation.name, query);
-        if (!rank || computation.isImplicit)
-            continue;
-        GotoHit hit;
-        hit.kind = GotoHit::Kind::Computation;
-        hit.module = module;
-        hit.computation = ComputationId(i);
-        hit.rank = *rank - (computation.isEntry ? 1 : 0);
-        m_hits.push_back(std::move(hit));
+        if (rank && !computation.isImplicit)
+            add(GotoHit::Kind::Computation, *rank - (computation.isEntry ? 1 : 0), i);
     }
     // Without a query the list is a menu, not the program.
     if (query.empty())
         return;
-    for (size_t i = 0; i < module->instructions.size(); ++i) {
-        const std::optional<int> rank = matchRank(module->instructions[i].name, query);
-        if (!rank)
-            continue;
-        GotoHit hit;
-        hit.kind = GotoHit::Kind::Instruction;
-        hit.module = module;
-        hit.instruction = InstructionId(i);
+    for (size_t i = 0; i < module.instructions.size(); ++i) {
         // What takes time comes before what a fusion holds.
-        hit.rank = *rank - (module->instructions[i].computation == module->entry ? 2 : 0);
-        m_hits.push_back(std::move(hit));
+        if (const std::optional<int> rank = matchRank(module.instructions[i].name, query))
+            add(GotoHit::Kind::Instruction, *rank - (module.instructions[i].computation == module.entry ? 2 : 0), i);
     }
 }
 
-// Texts are made for the few hits that are shown, not for every name that matches.
-void GotoModel::describe(GotoHit& hit)
+void GotoModel::addFiles(Candidates& candidates, std::string_view query)
 {
-    if (hit.kind == GotoHit::Kind::Instruction) {
+    for (qsizetype i = 0; i < candidates.files.size(); ++i) {
+        const std::string name = displayNameOf(candidates.files[i]).toStdString();
+        if (const std::optional<int> rank = matchRank(name, query))
+            candidates.found.push_back({*rank + 3, GotoHit::Kind::File, 0, static_cast<uint32_t>(i)});
+    }
+}
+
+void GotoModel::addCommands(Candidates& candidates, std::string_view query)
+{
+    for (size_t i = 0; i < candidates.commands.size(); ++i) {
+        const QAction& action = *candidates.commands[i];
+        const std::optional<int> rank = matchRank(commandText(action).toStdString(), query);
+        if (rank && action.isEnabled())
+            candidates.found.push_back({*rank + 4, GotoHit::Kind::Command, 0, static_cast<uint32_t>(i)});
+    }
+}
+
+GotoHit GotoModel::makeHit(const Candidates& candidates, const Candidate& candidate)
+{
+    GotoHit hit;
+    hit.kind = candidate.kind;
+    switch (candidate.kind) {
+    case GotoHit::Kind::Instruction: {
+        hit.module = candidates.modules[candidate.source];
+        hit.instruction = InstructionId(candidate.index);
         const HloInstruction& instruction = hit.module->instruction(hit.instruction);
+        const HloComputation& computation = hit.module->computation(instruction.computation);
         hit.text = toQt(instruction.name);
-        hit.detail =
-            tr("%1 in %2")
-                .arg(toQt(instruction.opcodeText), toQt(hit.module->computation(instruction.computation).name));
-    } else if (hit.kind == GotoHit::Kind::Computation) {
+        hit.detail = tr("%1 in %2").arg(toQt(instruction.opcodeText), toQt(computation.name));
+        break;
+    }
+    case GotoHit::Kind::Computation: {
+        hit.module = candidates.modules[candidate.source];
+        hit.computation = ComputationId(candidate.index);
         const HloComputation& computation = hit.module->computation(hit.computation);
         hit.text = toQt(computation.name);
-        hit.detail = tr("%n instruction(s)", nullptr, static_cast<int>(computation.instructions.count));
+        hit.detail = tr("%1 instruction(s)", nullptr, static_cast<int>(computation.instructions.count))
+                         .arg(formatCount(computation.instructions.count));
+        break;
     }
-}
-
-void GotoModel::addFiles(std::string_view query)
-{
-    for (const QString& path : m_files()) {
-        const QString name = displayNameOf(path);
-        const std::optional<int> rank = matchRank(name.toStdString(), query);
-        if (!rank)
-            continue;
-        GotoHit hit;
-        hit.kind = GotoHit::Kind::File;
-        hit.text = name;
+    case GotoHit::Kind::File:
+        hit.path = candidates.files[candidate.index];
+        hit.text = displayNameOf(hit.path);
         hit.detail = tr("recent file");
-        hit.path = path;
-        hit.rank = *rank + 3;
-        m_hits.push_back(std::move(hit));
+        break;
+    case GotoHit::Kind::Command:
+        hit.command = candidates.commands[candidate.index];
+        hit.text = commandText(*hit.command);
+        hit.detail = hit.command->shortcut().toString(QKeySequence::NativeText);
+        break;
     }
-}
-
-void GotoModel::addCommands(std::string_view query)
-{
-    for (QAction* action : m_commands()) {
-        const QString text = commandText(*action);
-        const std::optional<int> rank = matchRank(text.toStdString(), query);
-        if (!rank || !action->isEnabled())
-            continue;
-        GotoHit hit;
-        hit.kind = GotoHit::Kind::Command;
-        hit.text = text;
-        hit.detail = action->shortcut().toString(QKeySequence::NativeText);
-        hit.command = action;
-        hit.rank = *rank + 4;
-        m_hits.push_back(std::move(hit));
-    }
+    return hit;
 }
 
 } // namespace hloscope

@@ -27,7 +27,6 @@ struct GotoHit {
     InstructionId instruction;
     QString path; // File
     QPointer<QAction> command;
-    int rank = 0; // smaller is better
 };
 
 // How well a name answers a query, smaller is better: the name itself, a name that begins with it, a word in the name
@@ -58,11 +57,24 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
 
 private:
-    void addModule(const std::shared_ptr<const HloModule>& module, std::string_view query);
-    void addFiles(std::string_view query);
-    void addCommands(std::string_view query);
-    void keepBest();
-    static void describe(GotoHit& hit);
+    struct Candidate {
+        int rank = 0; // smaller is better
+        GotoHit::Kind kind = GotoHit::Kind::Command;
+        uint32_t source = 0; // index into Candidates::modules
+        uint32_t index = 0; // of the instruction, computation, file or command
+    };
+    struct Candidates {
+        std::vector<std::shared_ptr<const HloModule>> modules;
+        QStringList files;
+        std::vector<QAction*> commands;
+        std::vector<Candidate> found;
+    };
+
+    static void addModule(Candidates& candidates, size_t source, std::string_view query);
+    static void addFiles(Candidates& candidates, std::string_view query);
+    static void addCommands(Candidates& candidates, std::string_view query);
+    static GotoHit makeHit(const Candidates& candidates, const Candidate& candidate);
+    void takeBest(Candidates& candidates);
 
     const Workspace& m_workspace;
     const Selection& m_selection;

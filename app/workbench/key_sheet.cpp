@@ -20,6 +20,7 @@ QWidget* makeSection(const KeySheet::Section& section)
 {
     const ThemeManager& manager = ThemeManager::instance();
     auto* box = new QWidget;
+    box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     auto* grid = new QGridLayout(box);
     grid->setContentsMargins(0, 0, 0, 8);
     grid->setHorizontalSpacing(16);
@@ -64,8 +65,8 @@ std::vector<KeySheet::Section> KeySheet::sectionsOf(const WindowActions& actions
         Section section{QString(menu.title).remove(QLatin1Char('&')), {}};
         for (const QAction* action : menu.actions) {
             if (!action->shortcut().isEmpty())
-                section.lines.push_back(
-                    {QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), commandText(*action)});
+                section.lines.push_back({action->shortcut().toString(QKeySequence::NativeText),
+                                         QString(action->text()).remove(QLatin1Char('&'))});
         }
         if (!section.lines.empty())
             sections.push_back(std::move(section));
@@ -84,8 +85,14 @@ void KeySheet::showSections(const std::vector<Section>& sections)
 {
     delete m_body;
     m_body = new QWidget(this);
-    auto* columns = new QHBoxLayout(m_body);
-    columns->setContentsMargins(0, 0, 0, 0);
+    auto* body = new QVBoxLayout(m_body);
+    body->setContentsMargins(0, 0, 0, 0);
+    body->setSpacing(12);
+    auto* heading = new QLabel(tr("Keys"));
+    heading->setFont(ThemeManager::instance().uiFont(14));
+    body->addWidget(heading);
+    auto* columns = new QHBoxLayout;
+    body->addLayout(columns);
     columns->setSpacing(32);
     size_t lines = 0;
     for (const Section& section : sections)

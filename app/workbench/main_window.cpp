@@ -14,6 +14,7 @@
 #include "views/common/notice_bar.h"
 #include "views/common/progress_row.h"
 #include "views/common/theme.h"
+#include "views/common/translations.h"
 #include "views/common/view.h"
 
 #include <QFileInfo>
@@ -50,6 +51,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     , m_kinds(viewKinds())
     , m_views(m_kinds.size(), nullptr)
 {
+    installTranslations();
     ThemeManager::instance().install();
     setWindowIcon(QIcon(iconPixmap(QStringLiteral("hloscope"), 64, theme().accent)));
     setAcceptDrops(true);
@@ -84,6 +86,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
         documentOpened(document.path);
     showPage();
     updateActions();
+    giveFocusToView(); // not the command field, where letters would not be keys
 }
 
 MainWindow::~MainWindow() = default;
@@ -92,7 +95,7 @@ QWidget* MainWindow::makeMenuRow()
 {
     const ThemeManager& manager = ThemeManager::instance();
     auto* row = new QWidget(this);
-    row->setProperty("role", "window");
+    row->setProperty("role", "menuRow");
     row->setAttribute(Qt::WA_StyledBackground);
     row->setObjectName(QStringLiteral("menuRow"));
     auto* menuBar = new QMenuBar(row);
@@ -115,7 +118,7 @@ QWidget* MainWindow::makeMenuRow()
     };
     // The field stands in the middle of the window, whatever the menus take.
     auto* left = new QHBoxLayout;
-    left->addWidget(menuBar);
+    left->addWidget(menuBar, 0, Qt::AlignVCenter);
     left->addStretch(1);
     left->addWidget(makeArrow(m_actions->back, QStringLiteral("back")));
     left->addWidget(makeArrow(m_actions->forward, QStringLiteral("forward")));
@@ -166,7 +169,7 @@ QWidget* MainWindow::makeCentre()
     m_centreLayout->setSpacing(0);
 
     auto* tabRow = new QWidget(centre);
-    tabRow->setProperty("role", "toolRow");
+    tabRow->setProperty("role", "tabRow");
     tabRow->setAttribute(Qt::WA_StyledBackground);
     m_tabs = new QTabBar(tabRow);
     m_tabs->setObjectName(QStringLiteral("viewTabs"));
@@ -188,7 +191,9 @@ QWidget* MainWindow::makeCentre()
     connect(&manager, &ThemeManager::changed, tabRow, setHeight);
 
     m_viewStack = new QStackedWidget(centre);
-    m_viewStack->addWidget(new QWidget(m_viewStack)); // until the first view is shown
+    auto* blank = new QWidget(m_viewStack); // until the first view is shown
+    blank->setFocusPolicy(Qt::StrongFocus);
+    m_viewStack->addWidget(blank);
     m_problemsPane = new ProblemsPane(m_workspace, m_selection, centre);
     m_problemsPane->hide();
     m_centreSplitter = new QSplitter(Qt::Vertical, centre);
@@ -285,10 +290,23 @@ void MainWindow::showPage()
         wanted->insertWidget(1, m_notices); // under the progress line, or under the tabs
         m_notices->setVisible(!m_notices->rows().empty());
     }
-    m_pages->setCurrentIndex(showsStart ? 0 : 1);
+    const int page = showsStart ? 0 : 1;
+    if (page != m_pages->currentIndex()) {
+        m_pages->setCurrentIndex(page);
+        giveFocusToView();
+    }
     m_commandField->setPlaceholder(showsStart ? tr("Open, search, or run a command")
                                               : tr("Go to op, computation, file or command"));
     updateTitle();
+}
+
+// The keys of a view work at once, without a click on it.
+void MainWindow::giveFocusToView()
+{
+    QWidget* target = m_startPage;
+    if (m_pages->currentWidget() != m_startPage)
+        target = m_viewStack->currentWidget();
+    target->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::showTab(int index)
@@ -302,6 +320,8 @@ void MainWindow::showTab(int index)
         m_viewStack->addWidget(m_views[at]);
     }
     m_viewStack->setCurrentWidget(m_views[at]);
+    if (m_pages->currentWidget() != m_startPage)
+        giveFocusToView();
     if (m_tabs->currentIndex() != index)
         m_tabs->setCurrentIndex(index);
     updateActions();

@@ -81,6 +81,7 @@ private:
     void connectWorkspace();
 
     void showPage();
+    void giveFocusToView();
     void showTab(int index);
     void documentOpened(const QString& path);
     void selectFirst(const QString& path);

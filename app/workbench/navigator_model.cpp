@@ -67,16 +67,21 @@ std::vector<ComputationId> computationsInReadingOrder(const HloModule& module)
 
 QString displayNameOf(const QString& path)
 {
-    static const std::array<QLatin1String, 7> kCommonNames{
-        QLatin1String("module"),        QLatin1String("before"), QLatin1String("after_optimizations"),
-        QLatin1String("after_codegen"), QLatin1String("xplane"), QLatin1String("trace"),
-        QLatin1String("perfetto_trace")};
+    static const std::array<QLatin1String, 6> kCommonNames{
+        QLatin1String("before"),        QLatin1String("after_optimizations"),
+        QLatin1String("after_codegen"), QLatin1String("xplane"),
+        QLatin1String("trace"),         QLatin1String("perfetto_trace")};
     const QFileInfo info(path);
     const QString name = info.fileName();
     const QString stem = name.section(QLatin1Char('.'), 0, 0);
     const QString folder = info.dir().dirName();
+    if (folder.isEmpty())
+        return name;
+    // "module.hlo" adds nothing to the folder of a program; its other stages do.
+    if (stem == QLatin1String("module"))
+        return folder;
     const bool isCommon = std::ranges::any_of(kCommonNames, [&](QLatin1String common) { return stem == common; });
-    return isCommon && !folder.isEmpty() ? folder + QLatin1Char('/') + name : name;
+    return isCommon ? folder + QLatin1Char('/') + name : name;
 }
 
 struct NavigatorModel::Node {
@@ -527,8 +532,8 @@ std::unique_ptr<NavigatorModel::Node> NavigatorModel::makeMore(std::vector<uint3
     auto node = std::make_unique<Node>();
     node->kind = Kind::More;
     const int count = static_cast<int>(hidden.size());
-    node->label =
-        areComputations ? tr("%n more computation(s)", nullptr, count) : tr("%n more instruction(s)", nullptr, count);
+    node->label = areComputations ? tr("%1 more computation(s)", nullptr, count).arg(formatCount(count))
+                                  : tr("%1 more instruction(s)", nullptr, count).arg(formatCount(count));
     node->hidden = std::move(hidden);
     node->canHaveChildren = false;
     return node;

@@ -31,11 +31,12 @@ QString sampleFolder()
     return QDir::cleanPath(QFileInfo::exists(installed) ? installed : QStringLiteral(HLOSCOPE_SAMPLES));
 }
 
-double busyTime(const Trace& trace, const Track& track)
+// Host threads and idle waiting say little where ops are recorded at all.
+double busyTime(const Trace& trace, const Track& track, bool withHost)
 {
     double sum = 0;
     for (uint32_t i = track.events.begin; i < track.events.end(); ++i) {
-        if (trace.depths[i] == 0 && trace.kind(EventId(i)).category != OpCategory::Host)
+        if (trace.depths[i] == 0 && (withHost || trace.kind(EventId(i)).category != OpCategory::Host))
             sum += static_cast<double>(trace.durations[i]);
     }
     return sum;
@@ -44,18 +45,22 @@ double busyTime(const Trace& trace, const Track& track)
 // The line that says most about the device: "XLA Ops", or else the one with the most time in ops.
 TrackId mainTrack(const Trace& trace)
 {
-    TrackId best;
-    double most = 0;
-    for (size_t i = 0; i < trace.tracks.size(); ++i) {
-        const double busy = busyTime(trace, trace.tracks[i]);
-        if (trace.tracks[i].name == "XLA Ops" && busy > 0)
-            return TrackId(i);
-        if (busy > most) {
-            most = busy;
-            best = TrackId(i);
+    for (const bool withHost : {false, true}) {
+        TrackId best;
+        double most = 0;
+        for (size_t i = 0; i < trace.tracks.size(); ++i) {
+            const double busy = busyTime(trace, trace.tracks[i], withHost);
+            if (trace.tracks[i].name == "XLA Ops" && busy > 0)
+                return TrackId(i);
+            if (busy > most) {
+                most = busy;
+                best = TrackId(i);
+            }
         }
+        if (best.isValid())
+            return best;
     }
-    return best;
+    return {};
 }
 
 OpCategory mainCategory(const LevelOfDetail::Mark& mark)
@@ -98,7 +103,8 @@ std::optional<SampleSummary> summariseModule(const std::shared_ptr<const HloModu
     const ModuleCost cost = analyseCost(*module, chip, &progress);
     if (progress.isCancelled())
         return std::nullopt;
-    summary.figures = SampleWords::tr("%n instruction(s)", nullptr, static_cast<int>(module->instructions.size()));
+    summary.figures = SampleWords::tr("%1 instruction(s)", nullptr, static_cast<int>(module->instructions.size()))
+                          .arg(formatCount(static_cast<qint64>(module->instructions.size())));
     if (cost.total.flops > 0)
         summary.figures += QStringLiteral(", ") + formatRate(cost.total.flops, QStringLiteral("FLOP"));
     const Expected<Simulation> simulation = simulate(module, cost, nullptr, {}, &progress);
@@ -149,17 +155,19 @@ std::optional<SampleSummary> summariseSample(const QString& path, Progress& prog
     const Expected<Document> document = openDocument(path.toStdString(), &progress);
     if (!document || progress.isCancelled())
         return std::nullopt;
-    if (!document.value().modules.empty()) {
+    if (document.value().traces.empty()) {
+        if (document.value().modules.empty())
+            return std::nullopt;
         const ChipSpec* chip = chipNamedBy(path.toStdString());
         return summariseModule(document.value().modules.front(), chip != nullptr ? *chip : chips().front(), progress);
     }
-    if (document.value().traces.empty())
-        return std::nullopt;
     const Trace& trace = *document.value().traces.front();
     SampleSummary summary;
     const auto [begin, end] = trace.span();
-    summary.figures = QStringLiteral("%1, %2").arg(
-        SampleWords::tr("%n event(s)", nullptr, static_cast<int>(trace.eventCount())), formatTime(end - begin));
+    summary.figures =
+        QStringLiteral("%1, %2").arg(SampleWords::tr("%1 event(s)", nullptr, static_cast<int>(trace.eventCount()))
+                                         .arg(formatCount(static_cast<qint64>(trace.eventCount()))),
+                                     formatTime(end - begin));
     if (const TrackId track = mainTrack(trace); track.isValid())
         addBlocks(trace, track, summary);
     return summary;

@@ -206,7 +206,7 @@ QWidget* StartPage::makeDropZone()
     layout->addLayout(words, 1);
     const auto addButton = [&](const QString& iconName, const QString& text, void (StartPage::*signal)()) {
         auto* button = new QPushButton(text, zone);
-        button->setProperty("size", "form");
+        button->setProperty("form", true);
         button->setObjectName(iconName + QStringLiteral("Button"));
         if (iconName == QLatin1String("openFile"))
             button->setProperty("role", "primary");

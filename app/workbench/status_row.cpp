@@ -7,24 +7,23 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include <cmath>
+#include <algorithm>
+#include <climits>
 
 namespace hloscope {
 
 namespace {
 
 constexpr double kHeight = 24;
-constexpr double kGiB = 1024.0 * 1024 * 1024;
+
+QString joined(const QString& first, const QString& second)
+{
+    return QStringLiteral("%1, %2").arg(first, second);
+}
 
 QString toQt(std::string_view text)
 {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-// The maker's unit: "8 GB", counted in 2^30.
-QString capacityText(double bytes)
-{
-    return QStringLiteral("%1 GB").arg(std::round(bytes / kGiB * 10) / 10);
 }
 
 } // namespace
@@ -104,13 +103,15 @@ void StatusRow::showModule(const ModuleEntry& entry)
 {
     const HloModule& module = *entry.module;
     m_name->setText(entry.label);
-    m_counts->setText(tr("%1, %2").arg(tr("%n instruction(s)", nullptr, static_cast<int>(module.instructions.size())),
-                                       tr("%n computation(s)", nullptr, static_cast<int>(module.computations.size()))));
+    const auto instructions = static_cast<int>(module.instructions.size());
+    const auto computations = static_cast<int>(module.computations.size());
+    m_counts->setText(joined(tr("%1 instruction(s)", nullptr, instructions).arg(formatCount(instructions)),
+                             tr("%1 computation(s)", nullptr, computations).arg(formatCount(computations))));
     if (entry.memory && !entry.memory->spaces.empty()) {
         const qint64 peak = entry.memory->spaces.front().peakBytes;
         QString text = tr("Peak HBM %1").arg(formatBytes(peak));
         if (entry.chip != nullptr && entry.chip->hbmBytes.hasValue())
-            text = tr("%1 of %2").arg(text, capacityText(*entry.chip->hbmBytes));
+            text = tr("%1 of %2").arg(text, formatCapacity(*entry.chip->hbmBytes));
         m_peak->setText(text);
         m_peak->setToolTip(formatExactBytes(peak));
     }
@@ -129,8 +130,10 @@ void StatusRow::showModule(const ModuleEntry& entry)
 void StatusRow::showTrace(const Trace& trace)
 {
     m_name->setText(toQt(trace.name));
-    m_counts->setText(tr("%1, %2").arg(tr("%n event(s)", nullptr, static_cast<int>(trace.eventCount())),
-                                       tr("%n plane(s)", nullptr, static_cast<int>(trace.planes.size()))));
+    const auto events = static_cast<int>(std::min<size_t>(trace.eventCount(), INT_MAX));
+    const auto planes = static_cast<int>(trace.planes.size());
+    m_counts->setText(joined(tr("%1 event(s)", nullptr, events).arg(formatCount(events)),
+                             tr("%1 plane(s)", nullptr, planes).arg(formatCount(planes))));
     const auto [begin, end] = trace.span();
     m_peak->setText(formatTime(end - begin));
     m_peak->setToolTip(QString());

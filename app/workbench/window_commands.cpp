@@ -243,6 +243,10 @@ void MainWindow::showProblems(bool visible)
 {
     if (m_pages->currentWidget() == m_startPage && visible)
         m_pages->setCurrentIndex(1);
+    if (visible && m_problemsPane->isHidden()) {
+        const int height = m_centreSplitter->height();
+        m_centreSplitter->setSizes({height - height / 4, height / 4});
+    }
     m_problemsPane->setVisible(visible);
     m_actions->problems->setChecked(visible);
 }

@@ -161,7 +161,7 @@ private slots:
         }
         qInfo("longest query %lld ms over %zu instructions", longest,
               workspace.modules()[0].module->instructions.size());
-        QVERIFY2(longest < 100, qPrintable(QString::number(longest)));
+        QVERIFY2(longest < 60, qPrintable(QString::number(longest))); // 16 on an idle machine
     }
 };
 

@@ -74,9 +74,9 @@ private slots:
         model.setFilter({});
         workspace.open(file("ffw.v2-2x2")); // replaced in its place
         QTRY_VERIFY_WITH_TIMEOUT(!workspace.isBusy(), 60000);
-        QCOMPARE(labels(model, {}), QStringList({"transformer_sharded.v2-2x2/module.hlo", "ffw.v2-2x2/module.hlo"}));
+        QCOMPARE(labels(model, {}), QStringList({"transformer_sharded.v2-2x2", "ffw.v2-2x2"}));
         workspace.close(file("transformer_sharded.v2-2x2"));
-        QCOMPARE(labels(model, {}), QStringList({"ffw.v2-2x2/module.hlo"}));
+        QCOMPARE(labels(model, {}), QStringList({"ffw.v2-2x2"}));
         workspace.closeAll();
         QCOMPARE(model.rowCount(), 0);
     }
@@ -205,7 +205,9 @@ private slots:
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("name");
         QTest::newRow("like every other") << "/x/ffw.v2-2x2/module.hlo"
-                                          << "ffw.v2-2x2/module.hlo";
+                                          << "ffw.v2-2x2";
+        QTest::newRow("stage") << "/x/ffw.v2-2x2/before.hlo"
+                               << "ffw.v2-2x2/before.hlo";
         QTest::newRow("with its own name") << "/x/y/step.hlo"
                                            << "step.hlo";
         QTest::newRow("profile") << "/x/run1/xplane.pb"

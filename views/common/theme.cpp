@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QProxyStyle>
 #include <QStyleFactory>
 
 #include <algorithm>
@@ -24,6 +25,20 @@ void setDataColours(Theme& theme)
     theme.buffer = {QColor(0x6F7F94), QColor(0x93A0B2), QColor(0xB9C2CE),
                     QColor(0x3F8E9C), QColor(0x58B7C7), QColor(0xB5779B)};
 }
+
+// Menus show the underlined letters while Alt is held, and are calm otherwise.
+class CalmStyle : public QProxyStyle {
+public:
+    CalmStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) { }
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* returnData) const override
+    {
+        if (hint == SH_UnderlineShortcut)
+            return QGuiApplication::queryKeyboardModifiers().testFlag(Qt::AltModifier) ? 1 : 0;
+        return QProxyStyle::styleHint(hint, option, widget, returnData);
+    }
+};
 
 QColor withAlpha(QColor colour, double alpha)
 {
@@ -151,7 +166,7 @@ void ThemeManager::install()
     if (m_isInstalled)
         return;
     m_isInstalled = true;
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new CalmStyle); // owned by the application
     apply();
 }
 

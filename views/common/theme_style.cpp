@@ -32,8 +32,9 @@ QLabel[role="title"] { font-size: #20px; }
 QLabel[role="heading"] { font-size: #13px; }
 QLabel:disabled { color: @text3; }
 
-QMenuBar { background: @window; color: @text; border: 0; border-bottom: 1px solid @border; padding: 0 8px; min-height: #35px; }
-QMenuBar::item { background: transparent; padding: #8px #11px; border-radius: 5px; }
+QWidget[role="menuRow"] { background: @window; border-bottom: 1px solid @border; }
+QMenuBar { background: transparent; color: @text; border: 0; padding: 0 #8px; }
+QMenuBar::item { background: transparent; padding: #5px #10px; border-radius: 5px; }
 QMenuBar::item:selected { background: @raised; }
 QMenu { background: @raised; color: @text; border: 1px solid @borderStrong; padding: 4px; }
 QMenu::item { padding: #4px #28px #4px #24px; border-radius: 4px; background: transparent; }
@@ -53,7 +54,8 @@ QSplitter::handle { background: @border; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
-QTabBar { background: @window; border: 0; qproperty-drawBase: 0; }
+QWidget[role="tabRow"] { background: @panel; border-bottom: 1px solid @border; }
+QTabBar { background: transparent; border: 0; qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: @text2; border: 0; border-bottom: 2px solid transparent; padding: #8px #3px #7px #3px; margin: 0 #9px; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
 QTabBar::tab:hover:!selected { color: @text; }
@@ -88,7 +90,7 @@ QPushButton:focus { border: 1px solid @accent; }
 QPushButton:disabled { color: @text3; }
 QPushButton[role="primary"] { background: @accent; color: @onAccent; border: 1px solid @accent; }
 QPushButton[role="primary"]:focus { border: 1px solid @text; }
-QPushButton[size="form"] { min-height: #30px; padding: 0 #14px; }
+QPushButton[form="true"] { min-height: #30px; padding: 0 #14px; }
 QPushButton[role="link"] { background: transparent; color: @accent; border: 1px solid transparent; padding: 0 2px; min-height: 18px; }
 QPushButton[role="link"]:hover { text-decoration: underline; }
 QPushButton[role="link"]:focus { border: 1px solid @accent; }
