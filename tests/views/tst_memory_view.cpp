@@ -9,7 +9,9 @@
 #include "views/memory/memory_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QChart>
 #include <QComboBox>
+#include <QLabel>
 #include <QTableView>
 #include <QtTest>
 
@@ -135,6 +137,58 @@ private slots:
         QCOMPARE(model.index(row, BufferTableModel::Size).data().toString(), QStringLiteral("256 MiB"));
         model.setBuffers(nullptr, nullptr, nullptr, 0);
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    void agreesWithTheCompiler_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<qint64>("peak"); // peak_memory_in_bytes of compiled.json
+        QTest::addColumn<QString>("reported"); // peak and its position in live-range.txt
+        QTest::newRow("ffw") << "ffw.v2-2x2" << qint64(1073741824) << "960 MiB at 5";
+        QTest::newRow("transformer") << "transformer_sharded.v2-2x2" << qint64(2282225664) << "2 GiB at 27";
+    }
+
+    // What the view says of a whole program is what XLA says.
+    void agreesWithTheCompiler()
+    {
+        QFETCH(QString, program);
+        QFETCH(qint64, peak);
+        QFETCH(QString, reported);
+        Workspace workspace;
+        Selection selection(workspace);
+        MemoryView view(workspace, selection);
+        view.resize(1000, 700);
+        view.show();
+        workspace.open(testdata::path(QStringLiteral("corpus/%1/module.hlo").arg(program)));
+        QTRY_VERIFY_WITH_TIMEOUT(!workspace.modules().empty() && !workspace.isBusy(), 30000);
+        selection.selectModule(workspace.modules().front().module);
+        QVERIFY(view.isReady());
+        QCOMPARE(qint64(view.buffers().totalBytes()), peak);
+        bool isSaid = false;
+        for (const QLabel* label : view.findChildren<QLabel*>())
+            isSaid = isSaid || label->text().endsWith(reported);
+        QVERIFY(isSaid);
+    }
+
+    // From kilobytes to gigabytes and back in a chart that is on the screen.
+    void survivesModulesOfVeryDifferentSize()
+    {
+        Workspace workspace;
+        for (const char* program : {"softmax.v5e-2x2", "transformer_sharded.v2-2x2"})
+            workspace.open(testdata::path(QStringLiteral("corpus/%1/module.hlo").arg(QLatin1String(program))));
+        QTRY_VERIFY_WITH_TIMEOUT(workspace.modules().size() == 2 && !workspace.isBusy(), 30000);
+        Selection selection(workspace);
+        MemoryView view(workspace, selection);
+        view.resize(1000, 700);
+        view.show();
+        for (const size_t module : {0, 1, 0, 1}) {
+            selection.selectModule(workspace.modules()[module].module);
+            QCoreApplication::processEvents();
+            const MemorySpace& hbm = workspace.modules()[module].memory->spaces.front();
+            QCOMPARE(view.buffers().totalBytes(), hbm.peakBytes);
+            QVERIFY(!view.chart().chart()->series().isEmpty());
+            QVERIFY(!view.grab().isNull());
+        }
     }
 
     void showsASentenceWithoutAModule()

@@ -106,8 +106,9 @@ void GraphCanvas::ensureVisible(size_t node)
 
 void GraphCanvas::showTop(std::optional<size_t> node)
 {
-    const double x = node ? m_picture.rects[*node].center().x() : m_picture.size.width() / 2;
-    setOrigin(QPointF(x - width() / m_scale / 2, -kMargin / m_scale));
+    const QPointF middle = QPointF(width(), height()) / 2 / m_scale;
+    const QPointF place = node ? m_picture.rects[*node].center() : QPointF(m_picture.size.width() / 2, 0);
+    setOrigin(QPointF(place.x() - middle.x(), std::max(place.y() - middle.y(), -kMargin / m_scale)));
 }
 
 void GraphCanvas::centreOn(size_t node)

@@ -40,7 +40,7 @@ public:
     // Scrolls just as far as is needed; to the middle if the node was out of sight.
     void ensureVisible(size_t node);
     void centreOn(size_t node);
-    // The upper edge of the picture, with the node, or else the middle, in the middle of the width.
+    // The node, or else the middle of the width, but nothing of the ground above the picture.
     void showTop(std::optional<size_t> node = std::nullopt);
     // 100 % unless everything fits only when smaller.
     void showAll();

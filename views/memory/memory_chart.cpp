@@ -122,6 +122,9 @@ void MemoryChart::rebuild()
                                 std::max(10.0, height() - top - kBottomMargin)));
 
     const auto steps = reduceToColumns(series, static_cast<int>(chart()->plotArea().width()));
+    // Lines between the kinds would hide most of many narrow steps.
+    constexpr size_t kMaxSeparatedSteps = 200;
+    const QPen separator = steps.size() <= kMaxSeparatedSteps ? QPen(theme().view, 1) : QPen(Qt::NoPen);
     std::vector<double> base(steps.size(), 0.0);
     for (size_t kind = 0; kind < kBufferKindCount && !steps.empty(); ++kind) {
         QList<QPointF> lower;
@@ -144,7 +147,7 @@ void MemoryChart::rebuild()
         upperLine->setParent(area);
         lowerLine->setParent(area);
         area->setBrush(theme().buffer[kind]);
-        area->setPen(QPen(theme().view, 1));
+        area->setPen(separator);
         chart()->addSeries(area);
         area->attachAxis(m_xAxis);
         area->attachAxis(m_yAxis);

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace hloscope {
 
@@ -105,6 +106,7 @@ MemoryView::MemoryView(Workspace& workspace, Selection& selection, QWidget* pare
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
+    splitter->setSizes({560, 440}); // shares, whatever the height
     layout->addWidget(splitter, 1);
 
     m_empty->setContentsMargins(24, 20, 24, 20);
@@ -162,7 +164,7 @@ void MemoryView::makeTable()
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     m_table->horizontalHeader()->setSectionResizeMode(BufferTableModel::Life, QHeaderView::Stretch);
-    const std::array<int, BufferTableModel::ColumnCount> widths{170, 150, 120, 170, 80, 90, 100, 80};
+    const std::array<int, BufferTableModel::ColumnCount> widths{206, 140, 124, 176, 80, 90, 100, 112};
     for (size_t column = 0; column < widths.size(); ++column)
         m_table->setColumnWidth(static_cast<int>(column), ThemeManager::instance().scaled(widths[column]));
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) { selectRow(index.row()); });
@@ -278,8 +280,9 @@ void MemoryView::rebuildChart()
         const SourcedValue& capacity = shown->space == 1 ? module->chip->vmemBytes : module->chip->hbmBytes;
         if (capacity.hasValue() && (shown->space == 0 || shown->space == 1)) {
             content.capacityBytes = *capacity;
-            content.capacityLabel =
-                tr("Capacity %1 per device, %2").arg(formatCapacity(*capacity), toQString(module->chip->name));
+            const bool isLarge = *capacity >= 1e9; // makers give GB for HBM, MiB for what is on the chip
+            const QString size = isLarge ? formatCapacity(*capacity) : formatBytes(std::llround(*capacity));
+            content.capacityLabel = tr("Capacity %1 per device, %2").arg(size, toQString(module->chip->name));
         }
     }
     m_chart->setContent(std::move(content));
