@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys, mouse and wheel on the real widget; what they change is compared with values computed here.
+#include "../test_data.h"
 #include "timeline_fixture.h"
 #include "views/common/theme.h"
 #include "views/tables/selection_table_model.h"
@@ -708,6 +709,48 @@ private slots:
             const TimeWindow& window = f.controller().window();
             f.controller().show({window.begin + at, window.begin + at + window.span() / 5});
         }
+    }
+
+    void realProfiles_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QStringList>("rows"); // as profiles/MANIFEST.md counts them
+        QTest::newRow("cpu4") << QStringLiteral("profiles/cpu4/plugins/profile/2026_11_29_16_16_20/vm.xplane.pb")
+                              << QStringList{QStringLiteral("/host:CPU 46\u2009557 events")};
+        QTest::newRow("v6e") << QStringLiteral("profiles/third-party/v6e_pallas_matmul/host0.xplane.pb")
+                             << QStringList{"_counters_ 1768", "Tensor Core 438", "XLA TraceMe 336", "XLA Modules 3",
+                                            "XLA Ops 3"};
+    }
+    void realProfiles()
+    {
+        QFETCH(QString, path);
+        QFETCH(QStringList, rows);
+        const QString file = testdata::shared(path);
+        if (file.isEmpty())
+            QSKIP("the shared profiles are not here");
+        Workspace workspace;
+        Selection selection(workspace);
+        workspace.open(file);
+        QTRY_VERIFY_WITH_TIMEOUT(!workspace.isBusy(), 30000);
+        QCOMPARE(workspace.traces().size(), size_t(1));
+        TimelineView view(workspace, selection);
+        view.resize(1600, 1000);
+        view.show();
+        selection.selectTrace(workspace.traces()[0].trace);
+        QTRY_VERIFY_WITH_TIMEOUT(view.isReady(), 30000);
+        QStringList found;
+        for (const TimelineRow& row : view.controller().rows().rows())
+            found << row.name + QLatin1Char(' ') + row.note;
+        for (const QString& row : rows)
+            QVERIFY2(found.contains(row), qPrintable(row + QStringLiteral(" in ") + found.join(QLatin1Char('\n'))));
+        // Every level of every row that is on the screen has been drawn from its strips.
+        const GeometryRequest request = view.controller().geometryRequest();
+        QVERIFY(!request.strips.empty());
+        for (const StripKey& key : request.strips)
+            QVERIFY(view.controller().geometry().best(key, request.window, request.width) != nullptr);
+        QVERIFY(view.controller().geometry().minimap().columns.size()
+                == static_cast<size_t>(view.controller().plotWidth()));
+        view.grab();
     }
 
     void hoverFollowsTheRowsUnderAStillPointer()

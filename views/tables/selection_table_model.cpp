@@ -6,6 +6,7 @@
 #include "views/words/units.h"
 #include "views/words/words_tr.h"
 
+#include <QIcon>
 #include <QPainter>
 #include <QPixmap>
 
@@ -16,7 +17,7 @@ namespace hloscope {
 
 namespace {
 
-QPixmap swatch(OpCategory category)
+QIcon swatch(OpCategory category)
 {
     constexpr int kSize = 10;
     constexpr qreal kRatio = 2;
@@ -28,7 +29,11 @@ QPixmap swatch(OpCategory category)
     painter.setPen(theme().isDark() ? QPen(Qt::NoPen) : QPen(theme().ink[static_cast<size_t>(category)], 1));
     painter.setBrush(theme().fillOf(category));
     painter.drawRoundedRect(QRectF(0.5, 0.5, kSize - 1, kSize - 1), 2, 2);
-    return pixmap;
+    painter.end();
+    // In selected rows as well: the style would tint it.
+    QIcon icon(pixmap);
+    icon.addPixmap(pixmap, QIcon::Selected);
+    return icon;
 }
 
 double shareOf(const RangeStatistics& all, const RangeStatistics::Row& row)

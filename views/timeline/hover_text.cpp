@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace hloscope {
@@ -35,10 +36,16 @@ bool isOneOf(std::string_view name, const auto& names)
 
 QString argumentLabel(std::string_view name)
 {
-    if (name == "flops" || name == "model_flops")
-        return name == "flops" ? HoverWords::tr("FLOPs") : HoverWords::tr("Model FLOPs");
+    if (name == "flops")
+        return HoverWords::tr("FLOPs");
+    if (name == "model_flops")
+        return HoverWords::tr("Model FLOPs");
     if (name == "bytes_accessed")
         return HoverWords::tr("Bytes accessed");
+    if (name == "hbm_bytes")
+        return HoverWords::tr("HBM bytes");
+    if (name == "bound_by")
+        return HoverWords::tr("Bound by");
     if (name == "source")
         return HoverWords::tr("Source");
     return toQString(name);
@@ -46,10 +53,15 @@ QString argumentLabel(std::string_view name)
 
 QString argumentValue(const Argument& argument)
 {
-    if (argument.number && argument.name.find("flops") != std::string::npos)
+    const std::string_view name = argument.name;
+    if (argument.number && name.find("flops") != std::string::npos)
         return formatRate(*argument.number, QStringLiteral("FLOP"));
-    if (argument.number && argument.name.find("bytes") != std::string::npos && *argument.number < 9e18)
-        return formatBytes(static_cast<qint64>(*argument.number));
+    if (argument.number && std::abs(*argument.number) < 9e18) {
+        if (name.find("bytes") != std::string::npos)
+            return formatBytes(static_cast<qint64>(*argument.number));
+        if (name.ends_with("_ps"))
+            return formatTime(static_cast<qint64>(*argument.number));
+    }
     return elideName(toQString(argument.value).simplified(), kMaxValue);
 }
 
@@ -65,8 +77,11 @@ void addArguments(HoverText& text, const std::vector<Argument>& arguments)
         }
         if (isOneOf(argument.name, kHidden) || argument.value.empty())
             continue;
+        const QString label = argumentLabel(argument.name);
+        if (std::ranges::any_of(text.rows, [&](const auto& row) { return row.first == label; }))
+            continue;
         if (shown < kMaxArguments) {
-            text.rows.emplace_back(argumentLabel(argument.name), argumentValue(argument));
+            text.rows.emplace_back(label, argumentValue(argument));
             ++shown;
         } else {
             ++hidden;
@@ -76,16 +91,18 @@ void addArguments(HoverText& text, const std::vector<Argument>& arguments)
         text.footer = HoverWords::tr("%n more value(s): select the event to see them", nullptr, hidden);
 }
 
-void addInstruction(HoverText& text, const Workspace& workspace, const HloModule& module, InstructionId instruction)
+// True when the figures of its cost are there as well.
+bool addInstruction(HoverText& text, const Workspace& workspace, const HloModule& module, InstructionId instruction)
 {
     text.subtitle = scopeParts(module.metadata(instruction).opName).join(QStringLiteral(" / "));
     const ModuleEntry* entry = workspace.entry(&module);
     if (entry == nullptr || !entry->cost || entry->chip == nullptr || instruction.index() >= entry->cost->ops.size())
-        return;
+        return false;
     for (const FigureWords& figure : costFigures(module, instruction, entry->cost->of(instruction), *entry->chip)) {
         const QString share = figure.share.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(figure.share);
         text.rows.emplace_back(figure.label, figure.value + share);
     }
+    return true;
 }
 
 } // namespace
@@ -112,9 +129,11 @@ HoverText describeEvent(const Workspace& workspace, const Trace& trace, EventId 
     if (details && details->selfPs != duration)
         text.rows.emplace_back(HoverWords::tr("Self"), formatTime(details->selfPs));
     const HloModule* module = trace.moduleOf(kind);
+    bool hasFigures = false;
     if (module != nullptr && kind.instruction.isValid() && kind.instruction.index() < module->instructions.size())
-        addInstruction(text, workspace, *module, kind.instruction);
-    if (details)
+        hasFigures = addInstruction(text, workspace, *module, kind.instruction);
+    // The arguments of a simulated event are those figures once more.
+    if (details && !(hasFigures && trace.isSimulated))
         addArguments(text, details->arguments);
     text.subtitle = elideName(text.subtitle, 96);
     return text;
