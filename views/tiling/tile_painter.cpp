@@ -476,10 +476,12 @@ void paintGrid(QPainter& painter, const TilePicture& picture, const GridGeometry
     paintTints(painter, picture, geometry, style.theme);
     paintPadding(painter, picture, geometry, style.theme);
     paintCellGaps(painter, geometry, style.theme);
-    if (cursor && picture.elementsPerWord() > 1)
-        paintWord(painter, picture, geometry, *style.cursor, style.theme);
-    if (cursor && geometry.shows(*cursor))
-        painter.fillRect(geometry.rect(*cursor), style.theme.accent);
+    if (cursor) {
+        if (picture.elementsPerWord() > 1)
+            paintWord(painter, picture, geometry, *style.cursor, style.theme);
+        if (geometry.shows(*cursor))
+            painter.fillRect(geometry.rect(*cursor), style.theme.accent);
+    }
     paintInnerTiles(painter, picture, geometry, style.theme);
     paintCellTexts(painter, picture, geometry, style);
     paintTileEdges(painter, picture, geometry, style.theme);
