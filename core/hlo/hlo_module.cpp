@@ -262,10 +262,46 @@ static void indexAttribute(HloModule& module, std::string_view key, std::vector<
     }
 }
 
+namespace {
+
+// A few characters can stand for very many devices, so the sum of them is limited for a module.
+class DeviceBudget {
+public:
+    bool isUsedUp() const { return m_left == 0; }
+    void spend(const Sharding& sharding)
+    {
+        spend(sharding.devices.size() + sharding.mesh.deviceIds.size());
+        for (const Sharding& element : sharding.elements)
+            spend(element);
+    }
+    void spend(const ReplicaGroups& groups) { spend(groups.mesh.deviceIds.size()); }
+
+private:
+    void spend(size_t devices) { m_left -= std::min(m_left, devices); }
+
+    size_t m_left = size_t(1) << 24;
+};
+
+template <class Value>
+Expected<Value> parseWithin(DeviceBudget& budget, Expected<Value> (*parse)(std::string_view), std::string_view text)
+{
+    if (budget.isUsedUp())
+        return makeError("", "too many devices in the shardings of this module to read that");
+    Expected<Value> value = parse(text);
+    if (value)
+        budget.spend(*value);
+    return value;
+}
+
+} // namespace
+
 void HloModule::indexParsedAttributes()
 {
-    indexAttribute(*this, "sharding", shardings, m_shardingOf, parseSharding);
-    indexAttribute(*this, "replica_groups", replicaGroupLists, m_replicaGroupsOf, parseReplicaGroups);
+    DeviceBudget budget;
+    indexAttribute(*this, "sharding", shardings, m_shardingOf,
+                   [&](std::string_view text) { return parseWithin(budget, parseSharding, text); });
+    indexAttribute(*this, "replica_groups", replicaGroupLists, m_replicaGroupsOf,
+                   [&](std::string_view text) { return parseWithin(budget, parseReplicaGroups, text); });
 }
 
 } // namespace hloscope

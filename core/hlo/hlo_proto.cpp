@@ -528,13 +528,13 @@ std::optional<HloProtoKind> probeHloProto(std::string_view bytes)
     return std::nullopt;
 }
 
-Expected<HloProtoFile> readHloProto(std::shared_ptr<const FileBytes> source, Progress* progress)
+Expected<HloProtoFile> readHloProto(const std::shared_ptr<const FileBytes>& source, Progress* progress)
 {
-    const std::string_view bytes = source->bytes();
-    return readHloProto(std::move(source), bytes, progress);
+    return readHloProto(source, source->bytes(), progress);
 }
 
-Expected<HloProtoFile> readHloProto(std::shared_ptr<const FileBytes> source, std::string_view bytes, Progress* progress)
+Expected<HloProtoFile> readHloProto(const std::shared_ptr<const FileBytes>& source, std::string_view bytes,
+                                    Progress* progress)
 {
     if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max()))
         return notAModule(*source, "a protobuf of more than 2 GiB");

@@ -29,9 +29,9 @@ std::optional<HloProtoKind> probeHloProto(std::string_view bytes);
 
 // Reads a serialised HloProto, HloModuleProto or HloSnapshot. What can be read of a damaged file is kept and reported
 // in HloModule::problems. Errors: something else, no computation in it, cancel.
-Expected<HloProtoFile> readHloProto(std::shared_ptr<const FileBytes> source, Progress* progress = nullptr);
+Expected<HloProtoFile> readHloProto(const std::shared_ptr<const FileBytes>& source, Progress* progress = nullptr);
 // The same for bytes inside of another file, for example the HLO in a profile. `bytes` is a view into `source`.
-Expected<HloProtoFile> readHloProto(std::shared_ptr<const FileBytes> source, std::string_view bytes,
+Expected<HloProtoFile> readHloProto(const std::shared_ptr<const FileBytes>& source, std::string_view bytes,
                                     Progress* progress = nullptr);
 
 } // namespace hloscope

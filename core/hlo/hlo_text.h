@@ -26,7 +26,9 @@ Expected<Shape> parseShape(std::string_view text);
 
 enum class HloTextForm : uint8_t {
     Source, // as the file has it: order of computations, async sugar, key order, frame tables
-    Xla, // as HloModule.to_string() prints it
+    // As HloModule.to_string() prints it. Exact for modules from protobuf; for modules from text, attribute values and
+    // constants are still spelled as in the file.
+    Xla,
     Dump, // as --xla_dump_hlo_as_text prints it: async ops plain, backend_config keys sorted
 };
 

@@ -29,24 +29,28 @@ std::optional<int64_t> deviceCount(const std::vector<int64_t>& sizes)
     return count;
 }
 
+bool isIota(const std::vector<int64_t>& dimensions, const std::vector<int64_t>& permutation)
+{
+    if (!deviceCount(dimensions) || (!permutation.empty() && permutation.size() != dimensions.size()))
+        return false;
+    std::vector<bool> seen(dimensions.size());
+    for (const int64_t axis : permutation) {
+        if (axis < 0 || static_cast<size_t>(axis) >= seen.size() || seen[static_cast<size_t>(axis)])
+            return false;
+        seen[static_cast<size_t>(axis)] = true;
+    }
+    return true;
+}
+
 std::optional<std::vector<int64_t>> iotaDevices(const std::vector<int64_t>& dimensions,
                                                 const std::vector<int64_t>& permutation)
 {
-    const std::optional<int64_t> count = deviceCount(dimensions);
-    if (!count)
+    if (!isIota(dimensions, permutation))
         return std::nullopt;
-    std::vector<int64_t> devices(static_cast<size_t>(*count));
+    std::vector<int64_t> devices(static_cast<size_t>(deviceCount(dimensions).value_or(0)));
     std::iota(devices.begin(), devices.end(), 0);
     if (permutation.empty())
         return devices;
-    std::vector<bool> seen(dimensions.size());
-    if (permutation.size() != dimensions.size())
-        return std::nullopt;
-    for (const int64_t axis : permutation) {
-        if (axis < 0 || static_cast<size_t>(axis) >= seen.size() || seen[static_cast<size_t>(axis)])
-            return std::nullopt;
-        seen[static_cast<size_t>(axis)] = true;
-    }
     // Strides of the untransposed array, in the order in which the transposed one is walked.
     const size_t rank = dimensions.size();
     std::vector<int64_t> strides(rank, 1);

@@ -11,12 +11,14 @@
 namespace hloscope {
 
 // Most devices that a list written as `[4096]<=[4096]` may stand for: more than any machine has, few enough to hold.
-constexpr int64_t kMaxDevices = 1 << 24;
+constexpr int64_t kMaxDevices = 1 << 20;
 
 // `2,4]` behind an opening bracket; at least one number.
 bool takeNumbers(TextCursor& cursor, char close, std::vector<int64_t>& numbers);
 // Product of sizes that are all positive; nothing beyond kMaxDevices.
 std::optional<int64_t> deviceCount(const std::vector<int64_t>& sizes);
+// Whether iotaDevices() would give something.
+bool isIota(const std::vector<int64_t>& dimensions, const std::vector<int64_t>& permutation);
 // 0, 1, 2, ... seen as an array of these dimensions, transposed, read row-major. Nothing when the permutation is none.
 std::optional<std::vector<int64_t>> iotaDevices(const std::vector<int64_t>& dimensions,
                                                 const std::vector<int64_t>& permutation);

@@ -189,30 +189,27 @@ std::string labelsOf(int64_t first, char firstLabel, int64_t second, char second
     return labels;
 }
 
-void appendOrigin(std::string& text, const proto::OriginalValueProto& value, const Shape& shape,
-                  std::vector<int64_t>& index)
+using OriginalArrays = std::map<std::vector<int64_t>, const proto::OriginalArrayProto*>;
+
+// The tree of the result with the original value of each leaf in its place.
+void appendOrigin(std::string& text, const OriginalArrays& arrays, const Shape& shape, std::vector<int64_t>& index)
 {
     if (shape.isTuple() && !shape.elements.empty()) {
         text += '(';
         for (size_t i = 0; i < shape.elements.size(); ++i) {
             text += i > 0 ? ", " : "";
             index.push_back(static_cast<int64_t>(i));
-            appendOrigin(text, value, shape.elements[i], index);
+            appendOrigin(text, arrays, shape.elements[i], index);
             index.pop_back();
         }
         text += ')';
         return;
     }
     text += '{';
-    for (const proto::OriginalValueElementProto& element : value.elements()) {
-        if (!std::equal(element.shape_index().begin(), element.shape_index().end(), index.begin(), index.end()))
-            continue;
-        if (!element.has_original_array())
-            break;
-        text += fmt::format("\"{}\"", element.original_array().instruction_name());
-        if (element.original_array().shape_index_size() > 0)
-            text += ' ' + listText(element.original_array().shape_index());
-        break;
+    if (const auto found = arrays.find(index); found != arrays.end()) {
+        text += fmt::format("\"{}\"", found->second->instruction_name());
+        if (found->second->shape_index_size() > 0)
+            text += ' ' + listText(found->second->shape_index());
     }
     text += '}';
 }
@@ -440,9 +437,14 @@ std::string originText(const proto::OriginalValueProto& value, const Shape& shap
 {
     if (value.is_synthetic_call())
         return "{[synthetic_call]}";
+    OriginalArrays arrays;
+    for (const proto::OriginalValueElementProto& element : value.elements()) {
+        if (element.has_original_array())
+            arrays.try_emplace({element.shape_index().begin(), element.shape_index().end()}, &element.original_array());
+    }
     std::string text = "{";
     std::vector<int64_t> index;
-    appendOrigin(text, value, shape, index);
+    appendOrigin(text, arrays, shape, index);
     return text + '}';
 }
 

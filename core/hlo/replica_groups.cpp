@@ -130,7 +130,7 @@ bool takeIotaGroups(TextCursor& cursor, ReplicaGroups& groups)
     groups.groupCount = sizes[0];
     groups.groupSize = sizes[1];
     return deviceCount(sizes) && deviceCount(sizes) == deviceCount(groups.reshapeDimensions)
-        && iotaDevices(groups.reshapeDimensions, groups.transposePermutation);
+        && isIota(groups.reshapeDimensions, groups.transposePermutation);
 }
 
 bool takeMeshGroups(TextCursor& cursor, ReplicaGroups& groups)

@@ -193,6 +193,24 @@ private slots:
         QCOMPARE(module->sharding(module->findInstruction("a")), nullptr);
     }
 
+    void boundsTheDevicesOfAllShardings()
+    {
+        std::string text = "ENTRY e {\n";
+        for (int i = 1; i <= 400; ++i) {
+            const std::string count = std::to_string(i * 2048);
+            text += " a" + std::to_string(i) + " = f32[] constant(1), sharding={devices=[" + count + "]<=[" + count
+                + "]}\n";
+        }
+        const ModulePtr module = moduleOf(text + "}\n");
+        QVERIFY(module);
+        size_t devices = 0;
+        for (const Sharding& sharding : module->shardings)
+            devices += sharding.devices.size();
+        // 2048 * (1 + 2 + ... + 127) is the first sum beyond 2^24.
+        QCOMPARE(devices, size_t(2048) * 127 * 128 / 2 + size_t(2048) * 128);
+        QVERIFY(!module->problems.empty());
+    }
+
     void readsAllShardingsOfTheCorpus()
     {
         size_t shardings = 0;
