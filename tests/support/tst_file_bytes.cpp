@@ -39,7 +39,7 @@ QByteArray zstd(const QByteArray& plain)
 QByteArray sample()
 {
     QByteArray text;
-    for (int i = 0; i < 400000; ++i)
+    for (qint64 i = 0; i < 400000; ++i)
         text += QByteArray::number(i * 7919) + ' ';
     return text;
 }
