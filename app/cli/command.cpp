@@ -42,9 +42,7 @@ const Command* findCommand(const QString& name)
     return nullptr;
 }
 
-CommandParser::CommandParser(const Command& command, Streams streams)
-    : m_command(command)
-    , m_streams(streams)
+CommandParser::CommandParser(const Command& command, Streams streams) : m_command(command), m_streams(streams)
 {
     addFlag(QStringLiteral("help"), QStringLiteral("Show this help."));
 }
@@ -141,7 +139,8 @@ const ChipSpec* chooseChip(const QString& option, const Document& document, Stre
         return chip;
     }
     // The folder that the file lies in may name the chip even when the path as given does not show it.
-    if (const ChipSpec* chip = chipNamedBy(QFileInfo(QString::fromStdString(document.path)).absoluteFilePath().toStdString()))
+    if (const ChipSpec* chip =
+            chipNamedBy(QFileInfo(QString::fromStdString(document.path)).absoluteFilePath().toStdString()))
         return chip;
     streams.err << document.path << ": warning: the file names no chip, v5e is assumed (choose one with --chip)\n";
     return findChip("v5e");

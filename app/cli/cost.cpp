@@ -103,8 +103,8 @@ void writeText(const HloModule& module, const ModuleCost& cost, Streams streams)
                                         static_cast<qsizetype>(module.instruction(id).name.size())),
                       44)
                 .toStdString(),
-            cost.occurrences[module.instruction(id).computation.index()], timeText(op.modelPs),
-            timeText(op.compilerPs), formatRate(op.xla.flops, QStringLiteral("FLOP")).toStdString(),
+            cost.occurrences[module.instruction(id).computation.index()], timeText(op.modelPs), timeText(op.compilerPs),
+            formatRate(op.xla.flops, QStringLiteral("FLOP")).toStdString(),
             formatBytes(std::llround(op.xla.bytesAccessed)).toStdString(), boundByName(op.boundBy));
     }
     if (cost.unknownOps > 0)

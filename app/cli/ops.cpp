@@ -48,8 +48,8 @@ void writeRows(const std::vector<OpStatistics>& rows, bool asCsv, Streams stream
                                        row.occurrences, row.totalPs, row.selfPs);
         } else {
             streams.out << fmt::format("{:>12} {:>12} {:>10}  {:<18} {}\n", formatTime(row.totalPs).toStdString(),
-                                       formatTime(row.selfPs).toStdString(), row.occurrences,
-                                       categoryKey(row.category), row.key.substr(0, row.key.find('\n')));
+                                       formatTime(row.selfPs).toStdString(), row.occurrences, categoryKey(row.category),
+                                       row.key.substr(0, row.key.find('\n')));
         }
     }
 }

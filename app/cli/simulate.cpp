@@ -56,10 +56,9 @@ Json simulationJson(const HloModule& module, const ChipSpec& chip, const QString
 
 void writeText(const HloModule& module, const ChipSpec& chip, const Simulation& simulation, Streams streams)
 {
-    streams.out << fmt::format("{} on {}: {}{}, peak HBM {}", module.name, chip.name,
-                               simulation.opsWithoutTime > 0 ? "at least " : "",
-                               formatTime(simulation.totalPs).toStdString(),
-                               formatBytes(simulation.peakHbmBytes).toStdString());
+    streams.out << fmt::format(
+        "{} on {}: {}{}, peak HBM {}", module.name, chip.name, simulation.opsWithoutTime > 0 ? "at least " : "",
+        formatTime(simulation.totalPs).toStdString(), formatBytes(simulation.peakHbmBytes).toStdString());
     if (simulation.mfu)
         streams.out << ", MFU " << formatPercent(*simulation.mfu).toStdString();
     streams.out << '\n';
@@ -93,8 +92,8 @@ int runSimulate(const QStringList& arguments, Streams streams)
     parser.addFlag(QStringLiteral("json"), QStringLiteral("Write JSON."));
     if (!parser.parse(arguments, 1, 1))
         return parser.exitCode();
-    const QString timingName
-        = parser.isSet(QStringLiteral("timing")) ? parser.value(QStringLiteral("timing")) : QStringLiteral("best");
+    const QString timingName =
+        parser.isSet(QStringLiteral("timing")) ? parser.value(QStringLiteral("timing")) : QStringLiteral("best");
     const auto timing = timingFromName(timingName);
     if (!timing)
         return parser.usageError(QStringLiteral("--timing takes best, model, hardware or compiler"));

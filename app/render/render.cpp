@@ -27,10 +27,11 @@ constexpr int kWaitMs = 120'000;
 constexpr int kMaxSide = 16'384;
 
 constexpr std::array kCommands{
-    cli::Command{"render",
-                 "FILE --view timeline|graph|hlo|memory|layout|window [--tab T] [--select OP] [--range A:B] [--size WxH]"
-                 " [--theme light|dark] -o OUT.png|svg",
-                 "draw what the window shows", runRender},
+    cli::Command{
+        "render",
+        "FILE --view timeline|graph|hlo|memory|layout|window [--tab T] [--select OP] [--range A:B] [--size WxH]"
+        " [--theme light|dark] -o OUT.png|svg",
+        "draw what the window shows", runRender},
     cli::Command{"report", "FILE [-o FOLDER] [--theme light|dark]", "write the overview and a picture of every view",
                  runReport},
 };
@@ -101,8 +102,7 @@ bool applySelection(const Workspace& workspace, Selection& selection, const QStr
     return name.isEmpty();
 }
 
-template <class Draw>
-bool writePicture(const QString& output, QSize size, const Draw& draw)
+template <class Draw> bool writePicture(const QString& output, QSize size, const Draw& draw)
 {
     if (output.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
         QSvgGenerator generator;

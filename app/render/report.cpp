@@ -42,7 +42,8 @@ int runReport(const QStringList& arguments, cli::Streams streams)
     if (!parser.parse(arguments, 1, 1))
         return parser.exitCode();
     const QString path = parser.positional().constFirst();
-    const QString folder = parser.isSet(QStringLiteral("o")) ? parser.value(QStringLiteral("o")) : QStringLiteral("out");
+    const QString folder =
+        parser.isSet(QStringLiteral("o")) ? parser.value(QStringLiteral("o")) : QStringLiteral("out");
     if (!QDir().mkpath(folder)) {
         streams.err << folder.toStdString() << ": error: cannot be made\n";
         return cli::BadInput;
@@ -59,7 +60,9 @@ int runReport(const QStringList& arguments, cli::Streams streams)
     QStringList written{out.filePath(QStringLiteral("overview.txt"))};
     QStringList views{"timeline"};
     if (!document->modules.empty())
-        views << "graph" << "memory" << "layout";
+        views << "graph"
+              << "memory"
+              << "layout";
     for (const QString& view : views) {
         PictureRequest request;
         request.path = path;

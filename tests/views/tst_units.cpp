@@ -13,6 +13,12 @@ class TestUnits : public QObject {
     Q_OBJECT
 
 private slots:
+    void capacitiesKeepTheMakersUnit()
+    {
+        QCOMPARE(formatCapacity(8.0 * 1024 * 1024 * 1024), QStringLiteral("8 GB"));
+        QCOMPARE(formatCapacity(95.5 * 1024 * 1024 * 1024), QStringLiteral("95.5 GB"));
+    }
+
     void time_data()
     {
         QTest::addColumn<qint64>("picoseconds");

@@ -96,6 +96,12 @@ QString formatBytes(qint64 bytes)
     return sign + digits + QLatin1Char(' ') + QLatin1String(names[level]);
 }
 
+QString formatCapacity(double bytes)
+{
+    constexpr double kGiB = 1 << 30;
+    return QStringLiteral("%1 GB").arg(std::round(bytes / kGiB * 10) / 10);
+}
+
 QString formatExactBytes(qint64 bytes)
 {
     return formatCount(bytes) + QStringLiteral(" B");

@@ -11,6 +11,8 @@ namespace hloscope {
 QString formatTime(qint64 picoseconds);
 // Three digits, KiB/MiB/GiB: "2.13 GiB", "512.5 MiB", "64 MiB" when exact.
 QString formatBytes(qint64 bytes);
+// A memory of a chip in its maker's unit, counted in 2^30: "8 GB".
+QString formatCapacity(double bytes);
 // Every digit, grouped by thin spaces: "2 282 225 664 B".
 QString formatExactBytes(qint64 bytes);
 // Four digits with an SI prefix: "22.45 TFLOP/s", "104.4 GB/s", "3280 FLOP/B" for unit "FLOP/B".
