@@ -48,7 +48,7 @@ LayoutProblem randomGraph(uint32_t count, unsigned seed)
     return problem;
 }
 
-LayoutProblem fromScene(const GraphScene& scene)
+[[maybe_unused]] LayoutProblem fromScene(const GraphScene& scene)
 {
     LayoutProblem problem = boxes(scene.nodes.size(), 180, 44);
     for (const GraphEdge& edge : scene.edges)
@@ -119,7 +119,7 @@ int hits(const LayoutProblem& problem, const GraphGeometry& geometry)
 }
 
 // Bends of the layout engine that lie in a box, which would mean that they are taken for those of another drawing.
-int bendsInBoxes(const LayoutProblem& problem, const LayoutResult& result)
+[[maybe_unused]] int bendsInBoxes(const LayoutProblem& problem, const LayoutResult& result)
 {
     const std::vector<Rect> all = rects(problem, result.centres);
     int count = 0;
@@ -146,7 +146,7 @@ bool edgesMeetBoxes(const LayoutProblem& problem, const GraphGeometry& geometry)
     return true;
 }
 
-std::shared_ptr<const HloModule> load(const QString& path)
+[[maybe_unused]] std::shared_ptr<const HloModule> load(const QString& path)
 {
     auto bytes = FileBytes::open(path.toStdString());
     if (!bytes)
