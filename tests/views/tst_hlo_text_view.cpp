@@ -248,7 +248,7 @@ private slots:
         QTest::newRow("layout") << static_cast<int>(HloTokenKind::Layout)
                                 << QStringList{
                                        "{2,3,1,0:T(8,128)(2,1)}", "Dimension 2 runs fastest, along the 128 lanes.",
-                                       "2 bf16 rows share one 32-bit word", "64 MiB, no padding", "Open in Layout"};
+                                       "2 bf16 rows share one 32-bit word", "64 MiB, no padding", "Copy shape"};
         QTest::newRow("shape") << static_cast<int>(HloTokenKind::Shape)
                                << QStringList{"tiles of 8 × 128", "64 MiB, no padding"};
         QTest::newRow("opcode") << static_cast<int>(HloTokenKind::Opcode)

@@ -151,15 +151,17 @@ bool HloHoverCard::showShape(const hloscope::Shape& shape)
         addSentence(words.problem);
     auto* links = new QHBoxLayout;
     links->setSpacing(14);
-    auto* open = new PanelLink(tr("Open in Layout"), false);
     auto* copy = new PanelLink(tr("Copy shape"), false);
     const QString text = toQString(toString(shape));
-    connect(open, &PanelLink::activated, this, [this, text] { emit layoutRequested(text); });
+    if (m_offersLayout) {
+        auto* open = new PanelLink(tr("Open in Layout"), false);
+        connect(open, &PanelLink::activated, this, [this, text] { emit layoutRequested(text); });
+        links->addWidget(open);
+    }
     connect(copy, &PanelLink::activated, this, [this, text] {
         QApplication::clipboard()->setText(text);
         hide();
     });
-    links->addWidget(open);
     links->addWidget(copy);
     links->addStretch();
     m_box->addLayout(links);

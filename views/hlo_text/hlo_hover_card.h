@@ -18,6 +18,9 @@ class HloHoverCard : public QFrame {
 public:
     explicit HloHoverCard(QWidget* parent);
 
+    // Whether somebody can show a shape in the Layout tab; the link is left out otherwise.
+    void setLayoutOffered(bool offered) { m_offersLayout = offered; }
+
     // Each gives false when there is nothing to say.
     bool showShape(const hloscope::Shape& shape);
     bool showOpcode(const HloModule& module, InstructionId id);
@@ -42,6 +45,7 @@ private:
     void addSentence(const QString& text);
 
     QVBoxLayout* m_box;
+    bool m_offersLayout = false;
 };
 
 } // namespace hloscope

@@ -4,6 +4,7 @@
 #include <QString>
 
 #include <algorithm>
+#include <cmath>
 
 namespace hloscope {
 
@@ -134,7 +135,7 @@ uint32_t HloLineMetrics::byteAt(std::string_view line, const HloLineLayout& layo
     const std::string_view text = line.substr(piece->begin, piece->end - piece->begin);
     if (piece->isAscii) {
         const double cell = isBoldKind(piece->kind) ? m_boldCell : m_cell;
-        return std::min(piece->begin + static_cast<uint32_t>((x - piece->x) / cell + 0.5), piece->end);
+        return std::min(piece->begin + static_cast<uint32_t>(std::lround((x - piece->x) / cell)), piece->end);
     }
     // Characters of other scripts have widths of their own: halve the text until the place is found.
     size_t low = 0;

@@ -95,6 +95,14 @@ void HloTextCanvas::setDocument(std::shared_ptr<const HloTextDocument> document)
     viewport()->update();
 }
 
+void HloTextCanvas::setEmptyText(const QString& text)
+{
+    m_emptyText = text;
+    if (!m_document)
+        setAccessibleDescription(text);
+    viewport()->update();
+}
+
 void HloTextCanvas::setSelected(InstructionId instruction)
 {
     m_selected = instruction;
@@ -369,7 +377,7 @@ void HloTextCanvas::mouseMoveEvent(QMouseEvent* event)
         viewport()->update();
         return;
     }
-    std::optional<HloHover> now = hoverAt(event->pos());
+    const std::optional<HloHover> now = hoverAt(event->pos());
     const bool isLink = now
         && (now->piece.isChip || namedBy(now->line, now->piece).isValid()
             || now->piece.kind == HloTokenKind::ComputationName);
@@ -377,7 +385,7 @@ void HloTextCanvas::mouseMoveEvent(QMouseEvent* event)
     const bool same = now && m_hover && now->line == m_hover->line && now->piece.begin == m_hover->piece.begin;
     if (same)
         return;
-    m_hover = std::move(now);
+    m_hover = now;
     if (m_isHovering && !m_hover) {
         m_isHovering = false;
         emit hoverLeft();

@@ -21,7 +21,8 @@ struct TextPlace {
     size_t line = 0;
     uint32_t byte = 0;
 
-    auto operator<=>(const TextPlace&) const = default;
+    bool operator==(const TextPlace&) const = default;
+    bool operator<(const TextPlace& other) const { return line != other.line ? line < other.line : byte < other.byte; }
 };
 
 // What the pointer rests on.
@@ -42,6 +43,8 @@ public:
     explicit HloTextCanvas(QWidget* parent = nullptr);
 
     void setDocument(std::shared_ptr<const HloTextDocument> document);
+    // What is said while there is no document.
+    void setEmptyText(const QString& text);
     const HloTextDocument* document() const { return m_document.get(); }
     // Marks the op, its operands and its uses. Nothing is scrolled.
     void setSelected(InstructionId instruction);
@@ -124,6 +127,7 @@ private:
     void forgetLayouts();
 
     std::shared_ptr<const HloTextDocument> m_document;
+    QString m_emptyText;
     std::shared_ptr<const ModuleCost> m_cost;
     double m_longestPs = 0;
     InstructionId m_selected;

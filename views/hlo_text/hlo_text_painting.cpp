@@ -57,6 +57,11 @@ void HloTextCanvas::paintEvent(QPaintEvent*)
             paintLine(painter, line);
             ++m_paintedLines;
         }
+    } else if (!m_emptyText.isEmpty()) {
+        painter.setFont(ThemeManager::instance().uiFont(13));
+        painter.setPen(theme().text2);
+        painter.drawText(viewport()->rect().adjusted(24, 24, -24, -24), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                         m_emptyText);
     }
     if (hasFocus()) {
         painter.setPen(QPen(theme().accent, 1));

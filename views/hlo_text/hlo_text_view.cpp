@@ -14,6 +14,8 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMetaMethod>
+#include <QProgressBar>
 #include <QShortcut>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -26,6 +28,7 @@ namespace {
 
 constexpr int kSearchDelayMs = 120;
 constexpr int kHideDelayMs = 250;
+constexpr int kLineAfterMs = 300;
 constexpr size_t kMaxHits = 1'000'000;
 
 } // namespace
@@ -41,6 +44,17 @@ HloTextView::HloTextView(Workspace& workspace, Selection& selection, QWidget* pa
     box->addWidget(m_canvas, 1);
     setFocusProxy(m_canvas);
     m_card = new HloHoverCard(this);
+    m_loadingLine = new QProgressBar(m_canvas);
+    m_loadingLine->setRange(0, 0);
+    m_loadingLine->setTextVisible(false);
+    m_loadingLine->setFixedHeight(2);
+    m_loadingLine->hide();
+    m_lineTimer.setSingleShot(true);
+    m_lineTimer.setInterval(kLineAfterMs);
+    connect(&m_lineTimer, &QTimer::timeout, this, [this] {
+        m_loadingLine->setGeometry(0, 0, m_canvas->width(), 2);
+        m_loadingLine->show();
+    });
 
     m_searchTimer.setSingleShot(true);
     m_searchTimer.setInterval(kSearchDelayMs);
@@ -82,6 +96,7 @@ HloTextView::HloTextView(Workspace& workspace, Selection& selection, QWidget* pa
     addKey(QKeySequence::Find, &HloTextView::focusFind);
     addKey(QKeySequence(Qt::Key_F3), &HloTextView::findNext);
     addKey(QKeySequence(Qt::SHIFT | Qt::Key_F3), &HloTextView::findPrevious);
+    showDocument(nullptr);
     followSelection();
 }
 
@@ -152,6 +167,7 @@ void HloTextView::load()
     }
     const bool wasReady = isReady();
     m_isLoading = true;
+    m_lineTimer.start();
     m_loading = m_worker->post([this, module = m_module, number = m_loadNumber](Progress& progress) {
         auto document = HloTextDocument::create(module, progress);
         QMetaObject::invokeMethod(
@@ -170,6 +186,10 @@ void HloTextView::showDocument(std::shared_ptr<const HloTextDocument> document)
 {
     const bool wasLoading = m_isLoading;
     m_isLoading = false;
+    m_lineTimer.stop();
+    m_loadingLine->hide();
+    m_canvas->setEmptyText(
+        tr("Here stands the text of the selected HLO module. Open an HLO file, or select a module in the navigator."));
     m_hits.clear();
     m_currentHit = SIZE_MAX;
     m_canvas->setDocument(std::move(document));
@@ -407,6 +427,7 @@ bool HloTextView::fillCard(const HloHover& hover)
 void HloTextView::explain(const HloHover& hover)
 {
     m_hideTimer.stop();
+    m_card->setLayoutOffered(isSignalConnected(QMetaMethod::fromSignal(&HloTextView::layoutRequested)));
     if (!fillCard(hover)) {
         m_card->hide();
         return;

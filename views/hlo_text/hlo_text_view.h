@@ -14,6 +14,7 @@
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
+class QProgressBar;
 
 namespace hloscope {
 
@@ -86,6 +87,8 @@ private:
     QLabel* m_hitLabel = nullptr;
     HloTextCanvas* m_canvas = nullptr;
     HloHoverCard* m_card = nullptr;
+    QProgressBar* m_loadingLine = nullptr; // from 300 ms on
+    QTimer m_lineTimer;
     std::shared_ptr<Progress> m_loading;
     std::shared_ptr<Progress> m_searching;
     std::unique_ptr<Worker> m_worker; // last: its thread ends before what it reports to

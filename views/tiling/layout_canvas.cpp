@@ -100,10 +100,20 @@ void LayoutCanvas::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), theme().window);
     if (m_picture)
         m_picture->paint(painter, theme());
+    else
+        paintEmpty(painter);
     if (hasFocus()) {
         painter.setPen(QPen(theme().accent, 1));
         painter.drawRect(rect().adjusted(1, 1, -2, -2));
     }
+}
+
+void LayoutCanvas::paintEmpty(QPainter& painter) const
+{
+    painter.setFont(ThemeManager::instance().uiFont(13));
+    painter.setPen(theme().text2);
+    painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     tr("Here an array is drawn as it lies in memory. Type its shape above, or select an op."));
 }
 
 void LayoutCanvas::resizeEvent(QResizeEvent* event)

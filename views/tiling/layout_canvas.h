@@ -48,6 +48,7 @@ protected:
 
 private:
     void arrange();
+    void paintEmpty(QPainter& painter) const;
     void setCursorOffset(std::optional<int64_t> offset);
     bool moveByKey(const QKeyEvent& event);
 
