@@ -32,6 +32,14 @@ void printUsage(std::ostream& out)
         out << "  " << command.name << ' ' << command.synopsis << "\n      " << command.summary << '\n';
 }
 
+// What Qt says of a machine without a display is no news to who asked for a picture.
+void dropPlatformNotes(QtMsgType, const QMessageLogContext&, const QString& message)
+{
+    if (message.startsWith(QLatin1String("QStandardPaths: ")) || message.startsWith(QLatin1String("This plugin ")))
+        return;
+    std::cerr << message.toStdString() << '\n';
+}
+
 int openWindow(int argc, char** argv)
 {
     QApplication application(argc, argv);
@@ -84,6 +92,7 @@ int main(int argc, char** argv)
     if (const cli::Command* command = render::findCommand(first)) {
         // Pictures are drawn without a display, and look the same with one.
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        qInstallMessageHandler(dropPlatformNotes);
         const QApplication application(argc, argv);
         return command->run(words.mid(1), streams);
     }

@@ -72,34 +72,36 @@ void settle()
         QApplication::processEvents(QEventLoop::AllEvents, 20);
 }
 
-// What the window selects after opening, then the op that was asked for.
+// What the window selects after opening (a recorded trace before the modules inside it), then the op that was asked
+// for: an instruction of any module, else an event.
 bool applySelection(const Workspace& workspace, Selection& selection, const QString& name)
 {
-    if (!workspace.modules().empty()) {
-        const auto& module = workspace.modules().front().module;
-        selection.selectComputation(module, module->entry);
-        if (name.isEmpty())
-            return true;
-        const InstructionId id = module->findInstruction(name.toStdString());
-        if (id.isValid()) {
-            selection.selectInstruction(module, id);
-            return true;
-        }
-    }
-    if (!workspace.traces().empty()) {
-        const auto& trace = workspace.traces().front().trace;
-        if (name.isEmpty()) {
-            selection.selectTrace(trace);
-            return true;
-        }
-        for (size_t event = 0; event < trace->eventCount(); ++event) {
-            if (trace->kind(EventId(event)).label() == name.toStdString()) {
-                selection.selectEvent(trace, EventId(event));
+    const auto& modules = workspace.modules();
+    const auto& traces = workspace.traces();
+    if (!traces.empty())
+        selection.selectTrace(traces.front().trace);
+    else if (!modules.empty())
+        selection.selectComputation(modules.front().module, modules.front().module->entry);
+    if (name.isEmpty())
+        return true;
+    const std::string wanted = name.toStdString();
+    for (const TraceEntry& entry : traces) {
+        const Trace& trace = *entry.trace;
+        for (size_t event = 0; event < trace.eventCount(); ++event) {
+            if (trace.kind(EventId(event)).label() == wanted) {
+                selection.selectEvent(entry.trace, EventId(event));
                 return true;
             }
         }
     }
-    return name.isEmpty();
+    for (const ModuleEntry& entry : modules) {
+        const InstructionId id = entry.module->findInstruction(wanted);
+        if (id.isValid()) {
+            selection.selectInstruction(entry.module, id);
+            return true;
+        }
+    }
+    return false;
 }
 
 template <class Draw> bool writePicture(const QString& output, QSize size, const Draw& draw)
