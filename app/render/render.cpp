@@ -216,6 +216,7 @@ const cli::Command* findCommand(const QString& name)
 
 int drawPicture(const PictureRequest& request, cli::Streams streams)
 {
+    ThemeManager::instance().install();
     ThemeManager::instance().setScheme(request.dark ? Theme::Scheme::Dark : Theme::Scheme::Light);
     OpenedFile file;
     if (!openAndAnalyse(file, request.path, streams))
