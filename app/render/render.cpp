@@ -5,6 +5,7 @@
 #include "app/workbench/view_registry.h"
 #include "views/common/selection.h"
 #include "views/common/theme.h"
+#include "views/common/translations.h"
 #include "views/common/view.h"
 #include "views/common/workspace.h"
 #include "views/timeline/timeline_view.h"
@@ -216,6 +217,7 @@ const cli::Command* findCommand(const QString& name)
 
 int drawPicture(const PictureRequest& request, cli::Streams streams)
 {
+    installTranslations();
     ThemeManager::instance().install();
     ThemeManager::instance().setScheme(request.dark ? Theme::Scheme::Dark : Theme::Scheme::Light);
     OpenedFile file;

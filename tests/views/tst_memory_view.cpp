@@ -296,6 +296,24 @@ private slots:
         QCOMPARE(series.x[4], static_cast<double>(simulation.trace->begin(event)));
         QCOMPARE(series.xEnd(), static_cast<double>(simulation.trace->span().second));
     }
+
+    void columnsGiveWayInANarrowWindow()
+    {
+        Selection selection(m_workspace);
+        selection.selectComputation(m_module, m_module->entry);
+        MemoryView view(m_workspace, selection);
+        view.show();
+        for (const int width : {1300, 820, 620}) {
+            view.resize(width, 700);
+            QCoreApplication::processEvents();
+            int sum = 0;
+            for (int column = 0; column < BufferTableModel::ColumnCount; ++column)
+                sum += view.table().columnWidth(column);
+            QVERIFY2(sum <= view.table().viewport()->width(), qPrintable(QString::number(width)));
+            QVERIFY(!view.table().isColumnHidden(BufferTableModel::Name));
+            QVERIFY(!view.table().isColumnHidden(BufferTableModel::Size));
+        }
+    }
 };
 
 QTEST_MAIN(TestMemoryView)

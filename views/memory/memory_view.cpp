@@ -17,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -45,6 +46,11 @@ protected:
         painter.setFont(font());
         double x = width() - layout().first;
         for (const auto& [kind, advance] : layout().second) {
+            // Where there is no room for all, the first ones give way whole; the table names the kinds too.
+            if (x < 0) {
+                x += advance;
+                continue;
+            }
             painter.fillRect(QRectF(x, height() / 2.0 - 5, 10, 10), theme().buffer[static_cast<size_t>(kind)]);
             painter.setPen(theme().text2);
             painter.drawText(QRectF(x + 16, 0, advance, height()), Qt::AlignLeft | Qt::AlignVCenter,
@@ -169,6 +175,31 @@ void MemoryView::makeTable()
         m_table->setColumnWidth(static_cast<int>(column), ThemeManager::instance().scaled(widths[column]));
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) { selectRow(index.row()); });
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) { selectRow(index.row()); });
+}
+
+void MemoryView::resizeEvent(QResizeEvent* event)
+{
+    View::resizeEvent(event);
+    fitColumns();
+}
+
+// In a narrow window the columns that others can be worked out from give way.
+void MemoryView::fitColumns()
+{
+    for (const auto column : {BufferTableModel::Cumulative, BufferTableModel::Kind, BufferTableModel::From})
+        m_table->setColumnHidden(column, false);
+    const int scrollBar = m_table->verticalScrollBar()->sizeHint().width();
+    int missing = ThemeManager::instance().scaled(100) + scrollBar - width(); // Life takes what is left
+    for (int column = 0; column < BufferTableModel::ColumnCount; ++column) {
+        if (column != BufferTableModel::Life)
+            missing += m_table->columnWidth(column);
+    }
+    for (const auto column : {BufferTableModel::Cumulative, BufferTableModel::Kind, BufferTableModel::From}) {
+        if (missing <= 0)
+            break;
+        missing -= m_table->columnWidth(column);
+        m_table->setColumnHidden(column, true);
+    }
 }
 
 QWidget* MemoryView::makeTablePane()

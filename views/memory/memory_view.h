@@ -36,10 +36,14 @@ public:
     QComboBox& spaces() { return *m_spaces; }
     int64_t position() const { return m_position; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* makeToolRow();
     QWidget* makeTablePane();
     void makeTable();
+    void fitColumns();
     void reload(); // the module or what is known of it is another
     void fillSpaces();
     void rebuildChart();
