@@ -458,19 +458,6 @@ std::unique_ptr<NavigatorModel::Node> NavigatorModel::makeFile(const QString& pa
 std::vector<std::unique_ptr<NavigatorModel::Node>> NavigatorModel::makeContents(const Node& file) const
 {
     std::vector<std::unique_ptr<Node>> rows;
-    for (const ModuleEntry& entry : m_workspace.modules()) {
-        if (entry.path != file.path)
-            continue;
-        auto module = std::make_unique<Node>();
-        module->kind = Kind::Module;
-        module->module = entry.module;
-        module->label = entry.label;
-        module->count = formatCount(static_cast<qint64>(entry.module->instructions.size()));
-        if (auto row = finished(std::move(module)))
-            rows.push_back(std::move(row));
-        if (auto step = makeStep(entry))
-            rows.push_back(std::move(step));
-    }
     for (const TraceEntry& entry : m_workspace.traces()) {
         if (entry.path != file.path)
             continue;
@@ -483,6 +470,24 @@ std::vector<std::unique_ptr<NavigatorModel::Node>> NavigatorModel::makeContents(
         trace->count = formatCount(static_cast<qint64>(entry.trace->eventCount()));
         if (auto row = finished(std::move(trace)))
             rows.push_back(std::move(row));
+    }
+    // What was measured comes first, and stands instead of the simulation of each module inside the profile.
+    const bool isRecorded =
+        std::ranges::any_of(m_workspace.traces(), [&](const TraceEntry& entry) { return entry.path == file.path; });
+    for (const ModuleEntry& entry : m_workspace.modules()) {
+        if (entry.path != file.path)
+            continue;
+        auto module = std::make_unique<Node>();
+        module->kind = Kind::Module;
+        module->module = entry.module;
+        module->label = entry.label;
+        module->count = formatCount(static_cast<qint64>(entry.module->instructions.size()));
+        if (auto row = finished(std::move(module)))
+            rows.push_back(std::move(row));
+        if (isRecorded)
+            continue;
+        if (auto step = makeStep(entry))
+            rows.push_back(std::move(step));
     }
     return rows;
 }

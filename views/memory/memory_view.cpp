@@ -46,14 +46,14 @@ protected:
         painter.setFont(font());
         double x = width() - layout().first;
         for (const auto& [kind, advance] : layout().second) {
-            // Where there is no room for all, the first ones give way whole; the table names the kinds too.
+            // Where there is no room for all, the first ones give way whole.
             if (x < 0) {
                 x += advance;
                 continue;
             }
             painter.fillRect(QRectF(x, height() / 2.0 - 5, 10, 10), theme().buffer[static_cast<size_t>(kind)]);
             painter.setPen(theme().text2);
-            painter.drawText(QRectF(x + 16, 0, advance, height()), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.drawText(QRectF(x + 14, 0, advance, height()), Qt::AlignLeft | Qt::AlignVCenter,
                              bufferKindName(kind));
             x += advance;
         }
@@ -65,7 +65,7 @@ private:
         std::pair<int, std::vector<std::pair<BufferKind, int>>> result{0, {}};
         for (size_t kind = 0; kind < kBufferKindCount; ++kind) {
             const auto name = bufferKindName(static_cast<BufferKind>(kind));
-            const int advance = 16 + fontMetrics().horizontalAdvance(name) + 14;
+            const int advance = 14 + fontMetrics().horizontalAdvance(name) + 9;
             result.second.emplace_back(static_cast<BufferKind>(kind), advance);
             result.first += advance;
         }
