@@ -149,8 +149,8 @@ QWidget* MemoryView::makeToolRow()
     layout->setSpacing(12);
     layout->addWidget(m_axis);
     layout->addWidget(m_spaces);
-    layout->addStretch(1);
-    layout->addWidget(m_legend);
+    m_legend->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    layout->addWidget(m_legend, 1);
     return row;
 }
 
