@@ -42,7 +42,7 @@ QString bufferKindName(BufferKind kind)
     case BufferKind::Activations:
         return BufferTableModel::tr("Activations");
     case BufferKind::Collective:
-        return BufferTableModel::tr("Collective buffers");
+        return BufferTableModel::tr("Collective");
     }
     return {};
 }
