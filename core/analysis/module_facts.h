@@ -8,8 +8,8 @@
 
 namespace hloscope {
 
-// "tpu", "gpu", "cpu", or empty when the module does not show what it was compiled for. Only TPU layouts have tiles; the
-// other two are told by the custom calls and fusion kinds that their compilers write.
+// "tpu", "gpu", "cpu", or empty when the module does not show what it was compiled for. Only TPU layouts have tiles;
+// the other two are told by the custom calls and fusion kinds that their compilers write.
 std::string_view platformOf(const HloModule& module);
 
 // The chip that a path names in one of its folders or the file name, as in `ffw.v5e-2x2/module.hlo`: the part nearest

@@ -9,8 +9,7 @@
 namespace hloscope {
 
 // A value or the diagnostic that says why there is none.
-template <class T>
-class [[nodiscard]] Expected {
+template <class T> class [[nodiscard]] Expected {
 public:
     Expected(T value) // NOLINT(google-explicit-constructor): `return value;` should read naturally
         : m_state(std::in_place_index<0>, std::move(value))

@@ -27,10 +27,7 @@ struct Inflated {
 
 class Descriptor {
 public:
-    explicit Descriptor(int fd)
-        : m_fd(fd)
-    {
-    }
+    explicit Descriptor(int fd) : m_fd(fd) { }
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor()
@@ -118,7 +115,8 @@ Expected<Inflated> inflateZstd(std::string_view input, const std::string& path)
         pending = ZSTD_decompressStream(stream.get(), &buffer, &in);
         if (ZSTD_isError(pending)) {
             if (out.bytes.empty())
-                return makeErrorAt(path, in.pos, fmt::format("the zstd data is broken: {}", ZSTD_getErrorName(pending)));
+                return makeErrorAt(path, in.pos,
+                                   fmt::format("the zstd data is broken: {}", ZSTD_getErrorName(pending)));
             out.truncated = true;
             return out;
         }

@@ -38,8 +38,8 @@ private slots:
         QTest::newRow("tiles") << QByteArray("p = f32[8,128]{1,0:T(8,128)} parameter(0)") << QByteArray("tpu");
         QTest::newRow("cublas") << QByteArray("p = f32[2]{0} custom-call(), custom_call_target=\"__cublas$gemm\"")
                                 << QByteArray("gpu");
-        QTest::newRow("gpu fusion") << QByteArray(
-            "p = f32[2]{0} iota(), iota_dimension=0, backend_config={\"fusion_backend_config\":{\"kind\":\"__triton\"}}")
+        QTest::newRow("gpu fusion") << QByteArray("p = f32[2]{0} iota(), iota_dimension=0, "
+                                                  "backend_config={\"fusion_backend_config\":{\"kind\":\"__triton\"}}")
                                     << QByteArray("gpu");
         QTest::newRow("cpu") << QByteArray(
             "p = f32[2]{0} iota(), iota_dimension=0, backend_config={\"outer_dimension_partitions\":[\"4\"]}")

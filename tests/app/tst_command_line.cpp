@@ -136,8 +136,10 @@ private slots:
         QTest::newRow("tile of zero") << "f32[2,2]{1,0:T(0,2)}" << QString();
         QTest::newRow("repeated dimension") << "f32[2,2]{1,1}" << QString();
         QTest::newRow("too large") << "f32[1000000000,1000000000,1000000000]" << QString();
-        QTest::newRow("index too short") << "f32[2,2]" << "1";
-        QTest::newRow("index out of bounds") << "f32[2,2]" << "1,2";
+        QTest::newRow("index too short") << "f32[2,2]"
+                                         << "1";
+        QTest::newRow("index out of bounds") << "f32[2,2]"
+                                             << "1,2";
     }
 
     void layoutOfBadShapes()
@@ -191,8 +193,7 @@ private slots:
 
     void printsDot()
     {
-        const Result result
-            = run({"print", testdata::path("corpus/ffw.v2-2x2/module.hlo"), "--to", "dot"});
+        const Result result = run({"print", testdata::path("corpus/ffw.v2-2x2/module.hlo"), "--to", "dot"});
         QVERIFY(result.out.find("digraph \"main.0_spmd\" {") == 0);
         QVERIFY(result.out.find("\"fusion.3\" -> \"fusion.1\";") != std::string::npos);
     }
