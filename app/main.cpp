@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QTimer>
 
 #include <iostream>
@@ -40,14 +41,35 @@ void dropPlatformNotes(QtMsgType, const QMessageLogContext&, const QString& mess
     std::cerr << message.toStdString() << '\n';
 }
 
+// A window system can be reached, as far as the environment tells.
+bool hasDisplay()
+{
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
+        || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+// What was written is complete: a full disk shows only when the last bytes go out.
+int flushed(int exitCode)
+{
+    std::cout.flush();
+    if (std::cout)
+        return exitCode;
+    std::cerr << "hloscope: error: the output could not be written\n";
+    return exitCode == cli::Success ? cli::BadInput : exitCode;
+}
+
 int openWindow(int argc, char** argv)
 {
-    QApplication application(argc, argv);
+    if (!hasDisplay()) {
+        std::cerr << "hloscope: error: there is no display; `hloscope report FILE` writes an overview and pictures\n";
+        return cli::BadInput;
+    }
+    const QApplication application(argc, argv);
     QCommandLineParser parser;
     const QCommandLineOption view(QStringLiteral("view"), QString(), QStringLiteral("view"));
     const QCommandLineOption select(QStringLiteral("select"), QString(), QStringLiteral("op"));
     parser.addOptions({view, select});
-    if (!parser.parse(application.arguments())) {
+    if (!parser.parse(QApplication::arguments())) {
         std::cerr << "hloscope: " << parser.errorText().toStdString() << '\n';
         printUsage(std::cerr);
         return cli::WrongUsage;
@@ -88,13 +110,21 @@ int main(int argc, char** argv)
     const cli::Streams streams{std::cout, std::cerr};
     // A file of that name in the current folder can be opened as ./info.
     if (const cli::Command* command = cli::findCommand(first))
-        return command->run(words.mid(1), streams);
+        return flushed(command->run(words.mid(1), streams));
     if (const cli::Command* command = render::findCommand(first)) {
         // Pictures are drawn without a display, and look the same with one.
         qputenv("QT_QPA_PLATFORM", "offscreen");
         qInstallMessageHandler(dropPlatformNotes);
         const QApplication application(argc, argv);
-        return command->run(words.mid(1), streams);
+        return flushed(command->run(words.mid(1), streams));
+    }
+    // A lone word that is no file is a command that does not exist; files are missed in the window, with all their
+    // path.
+    if (!first.isEmpty() && !first.startsWith(QLatin1Char('-')) && !first.contains(QLatin1Char('/'))
+        && !first.contains(QLatin1Char('.')) && !QFileInfo::exists(first)) {
+        std::cerr << "hloscope: there is no command or file '" << first.toStdString() << "'\n";
+        printUsage(std::cerr);
+        return cli::WrongUsage;
     }
     return openWindow(argc, argv);
 }

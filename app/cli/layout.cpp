@@ -99,15 +99,16 @@ int runLayout(const QStringList& arguments, Streams streams)
     if (!parser.parse(arguments, 1, 1))
         return parser.exitCode();
     const auto shape = parseShape(parser.positional().constFirst().toStdString());
-    if (!shape) {
-        streams.err << shape.error().format() << '\n';
+    const auto fail = [&](Diagnostic error) {
+        error.file = "shape";
+        streams.err << error.format() << '\n';
         return BadInput;
-    }
+    };
+    if (!shape)
+        return fail(shape.error());
     const auto layout = PhysicalLayout::create(*shape);
-    if (!layout) {
-        streams.err << layout.error().format() << '\n';
-        return BadInput;
-    }
+    if (!layout)
+        return fail(layout.error());
     std::optional<int64_t> offset;
     if (parser.isSet(QStringLiteral("at"))) {
         const auto index = parseIndex(parser.value(QStringLiteral("at")), *shape);

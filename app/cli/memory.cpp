@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 namespace hloscope::cli {
@@ -118,6 +119,11 @@ int runMemory(const QStringList& arguments, Streams streams)
     const auto report = analyseMemory(*module);
     if (!report) {
         streams.err << report.error().format() << '\n';
+        return BadInput;
+    }
+    const auto isSpace = [&](const MemorySpace& known) { return known.space == *space; };
+    if (space && std::none_of(report->spaces.begin(), report->spaces.end(), isSpace)) {
+        streams.err << document->path << ": error: nothing lives in memory space " << *space << '\n';
         return BadInput;
     }
     if (parser.isSet(QStringLiteral("json")))

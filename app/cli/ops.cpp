@@ -88,7 +88,12 @@ int runOps(const QStringList& arguments, Streams streams)
                             {"category", categoryKey(row.category)},
                             {"occurrences", row.occurrences},
                             {"total_ps", row.totalPs},
-                            {"self_ps", row.selfPs}});
+                            {"self_ps", row.selfPs},
+                            // Known per op, not per name: null until ops are summed by op.
+                            {"flops", nullptr},
+                            {"bytes_accessed", nullptr},
+                            {"hbm_bytes", nullptr},
+                            {"bound_by", nullptr}});
         }
     }
     if (parser.isSet(QStringLiteral("json")))

@@ -223,6 +223,11 @@ int drawPicture(const PictureRequest& request, cli::Streams streams)
     OpenedFile file;
     if (!openAndAnalyse(file, request.path, streams))
         return cli::BadInput;
+    if (file.workspace.modules().empty() && request.view != QLatin1String("timeline")
+        && request.view != QLatin1String("window")) {
+        streams.err << request.path.toStdString() << ": error: there is no HLO module in this file\n";
+        return cli::BadInput;
+    }
     if (request.view == QLatin1String("window"))
         return drawWindow(request, file, streams);
 
@@ -277,12 +282,14 @@ int runRender(const QStringList& arguments, cli::Streams streams)
         return parser.usageError(QStringLiteral("--view takes %1 or window").arg(list));
     if (!request.tab.isEmpty() && !views.contains(request.tab))
         return parser.usageError(QStringLiteral("--tab takes one of %1").arg(list));
+    if (request.output.isEmpty())
+        return parser.usageError(QStringLiteral("-o is missing"));
     if (!request.output.endsWith(QLatin1String(".png")) && !request.output.endsWith(QLatin1String(".svg")))
         return parser.usageError(QStringLiteral("-o takes a name that ends in .png or .svg"));
     if (parser.isSet(QStringLiteral("size"))) {
         const auto size = parseSize(parser.value(QStringLiteral("size")));
         if (!size)
-            return parser.usageError(QStringLiteral("--size takes two numbers such as 1600x1000"));
+            return parser.usageError(QStringLiteral("--size takes two numbers from 10 to 16384 such as 1600x1000"));
         request.size = *size;
     }
     if (parser.isSet(QStringLiteral("range"))) {

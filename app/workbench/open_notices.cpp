@@ -61,8 +61,10 @@ void OpenNotices::reportOpened(const QString& path)
         isGuessed = isGuessed || entry.chipIsGuessed;
     }
     for (const TraceEntry& entry : m_workspace.traces()) {
-        if (entry.path == path)
-            problems.merge(entry.trace->problems);
+        if (entry.path != path)
+            continue;
+        problems.merge(entry.trace->problems);
+        isGuessed = false; // what was measured needs no chip
     }
     if (isGuessed && !m_chipAsked.contains(path)) {
         m_chipAsked.insert(path);

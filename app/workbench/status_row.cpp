@@ -119,10 +119,11 @@ void StatusRow::showModule(const ModuleEntry& entry)
         return;
     m_chip->setText(entry.chipIsGuessed ? tr("%1 (assumed)").arg(chipText(*entry.chip)) : chipText(*entry.chip));
     m_chip->show();
-    if (entry.cost && entry.simulation)
+    if (!module.isScheduled)
+        m_timing->setText(entry.simulation ? tr("not scheduled: run in program order")
+                                           : tr("not scheduled: no simulated step"));
+    else if (entry.cost && entry.simulation)
         m_timing->setText(entry.cost->compilerPs > 0 ? tr("Timing: compiler estimate") : tr("Timing: model"));
-    else if (!module.isScheduled)
-        m_timing->setText(tr("not scheduled: no simulated step"));
     else
         m_timing->setText(entry.isAnalysed ? tr("no simulated step") : tr("simulating\u2026"));
 }

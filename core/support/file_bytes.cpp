@@ -143,6 +143,8 @@ Expected<std::string> readAll(int fd, const std::string& path)
         if (got == 0)
             return bytes;
         bytes.append(chunk, 0, static_cast<size_t>(got));
+        if (bytes.size() > FileBytes::kMaxStream)
+            return makeError(path, fmt::format("gives more than {} GiB without an end", FileBytes::kMaxStream >> 30));
     }
 }
 
@@ -159,6 +161,8 @@ Expected<std::shared_ptr<const FileBytes>> FileBytes::open(const std::string& pa
         return makeError(path, fmt::format("cannot be examined: {}", std::strerror(errno)));
     if (S_ISDIR(info.st_mode))
         return makeError(path, "is a directory, not a file");
+    if (!isStdin && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode)))
+        return makeError(path, "is a device, not a file");
 
     const std::shared_ptr<FileBytes> file(new FileBytes);
     file->m_path = isStdin ? "<stdin>" : path;

@@ -18,7 +18,11 @@ public:
     // A compressed input may not grow beyond this, so that a small file cannot eat the machine's memory.
     static constexpr uint64_t kMaxInflated = 8ull << 30;
 
-    // Reads a file, or stdin for the path "-". Errors: missing, a directory, no permission, broken compression. A
+    // A pipe may not give more than this.
+    static constexpr uint64_t kMaxStream = 2ull << 30;
+
+    // Reads a file, or stdin for the path "-". Errors: missing, a directory or device, no permission, broken
+    // compression. A
     // compressed stream that ends early gives what could be read, and `truncated()` is true.
     static Expected<std::shared_ptr<const FileBytes>> open(const std::string& path);
     static std::shared_ptr<const FileBytes> fromString(std::string bytes, std::string name);

@@ -124,6 +124,9 @@ private slots:
         const auto folder = FileBytes::open(m_folder.path().toStdString());
         QVERIFY(!folder.hasValue());
         QCOMPARE(folder.error().message, std::string("is a directory, not a file"));
+        const auto device = FileBytes::open("/dev/zero");
+        QVERIFY(!device.hasValue());
+        QCOMPARE(device.error().message, std::string("is a device, not a file"));
         const auto broken = FileBytes::open(write("broken", QByteArray("\x1f\x8b\x08\x00garbage", 11)));
         QVERIFY(!broken.hasValue() || (*broken)->truncated());
     }

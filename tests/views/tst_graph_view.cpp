@@ -21,6 +21,8 @@
 #include <QWheelEvent>
 #include <QtTest>
 
+#include <cstdlib>
+
 using namespace hloscope;
 
 namespace {
@@ -413,6 +415,11 @@ private slots:
     {
         select("fusion.32");
         const QImage image = canvas().grab().toImage();
+        // The rim of an arrow is smoothed into its ground: a few steps of 255 away from the pure colour.
+        const auto isNear = [](const QColor& pixel, const QColor& colour) {
+            return std::abs(pixel.red() - colour.red()) <= 4 && std::abs(pixel.green() - colour.green()) <= 4
+                && std::abs(pixel.blue() - colour.blue()) <= 4;
+        };
         const GraphPicture& picture = canvas().picture();
         int operands = 0;
         int users = 0;
@@ -422,10 +429,10 @@ private slots:
             if (!image.rect().contains(arrow))
                 continue;
             if (picture.scene.edges[e].to == *canvas().selected()) {
-                QCOMPARE(image.pixelColor(arrow), theme().accent);
+                QVERIFY(isNear(image.pixelColor(arrow), theme().accent));
                 ++operands;
             } else if (picture.scene.edges[e].from == *canvas().selected()) {
-                QCOMPARE(image.pixelColor(arrow), theme().text);
+                QVERIFY(isNear(image.pixelColor(arrow), theme().text));
                 ++users;
             }
         }

@@ -35,6 +35,22 @@ template <class Run> auto guarded(const QString& path, Run&& run) -> decltype(ru
     }
 }
 
+// A profile says which device it was taken on, a path may name one; HLO itself does not.
+const ChipSpec* chipOf(const Document& document, const QString& path)
+{
+    for (const std::shared_ptr<const Trace>& trace : document.traces) {
+        for (const Plane& plane : trace->planes) {
+            for (const Argument& argument : plane.arguments) {
+                if (argument.name != "device_type_string")
+                    continue;
+                if (const ChipSpec* chip = findChip(argument.value))
+                    return chip;
+            }
+        }
+    }
+    return chipNamedBy(path.toStdString());
+}
+
 QString labelOf(std::string_view name, const QString& path)
 {
     return name.empty() ? QFileInfo(path).fileName() : toQt(name);
@@ -161,11 +177,12 @@ void Workspace::finishOpening(const QString& path, Expected<Document> document)
     remove(path);
     m_documents.push_back({path, document->kind, std::move(document->problems)});
     const size_t firstNew = m_modules.size();
+    const ChipSpec* chip = chipOf(*document, path);
     for (std::shared_ptr<const HloModule>& module : document->modules) {
         ModuleEntry entry;
         entry.label = labelOf(module->name, path);
         entry.path = path;
-        entry.chip = chipNamedBy(path.toStdString());
+        entry.chip = chip;
         entry.chipIsGuessed = entry.chip == nullptr;
         if (entry.chipIsGuessed)
             entry.chip = findChip("v5e");

@@ -47,6 +47,8 @@ QString contentsText(const FusionContents& contents)
         parts << GraphWords::tr("%1 matmul").arg(contents.matmuls);
     if (contents.pointwise > 0)
         parts << GraphWords::tr("%1 pointwise").arg(contents.pointwise);
+    if (contents.reduces > 0)
+        parts << GraphWords::tr("%1 reduce").arg(contents.reduces);
     return parts.join(QStringLiteral(" + "));
 }
 
@@ -139,7 +141,7 @@ private:
 
     QString subtitleOf(InstructionId id, const HloInstruction& instruction) const
     {
-        const QString role = instruction.opcode == Opcode::Parameter ? QString() : roleOf(m_module, id);
+        QString role = instruction.opcode == Opcode::Parameter ? QString() : roleOf(m_module, id);
         const QString contents = contentsText(fusionContents(m_module, id));
         if (!contents.isEmpty())
             return role.isEmpty() ? contents : role + QStringLiteral(", ") + contents;

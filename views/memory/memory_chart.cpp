@@ -207,13 +207,18 @@ void MemoryChart::drawAxes(QPainter& painter, const QRectF& plot) const
     painter.setFont(ThemeManager::instance().uiFont(11));
     painter.setPen(theme().text3);
     const double yStep = m_yAxis->tickInterval();
-    for (double value = 0; value <= m_yTop; value += yStep) {
+    const auto yTicks = static_cast<int>(m_yTop / yStep);
+    for (int tick = 0; tick <= yTicks; ++tick) {
+        const double value = tick * yStep;
         const QRectF label(0, toY(value) - 9, plot.left() - 8, 18);
         painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter,
                          value > 0 ? formatBytes(std::llround(value)) : QStringLiteral("0"));
     }
     const double xStep = std::max(m_content.isTime ? 1e-9 : 1.0, decimalTickStep(m_xAxis->max() - m_xAxis->min()));
-    for (double value = std::ceil(m_xAxis->min() / xStep) * xStep; value <= m_xAxis->max(); value += xStep) {
+    const double firstTick = std::ceil(m_xAxis->min() / xStep);
+    const auto xTicks = static_cast<int>(m_xAxis->max() / xStep - firstTick);
+    for (int tick = 0; tick <= xTicks; ++tick) {
+        const double value = (firstTick + tick) * xStep;
         const double x = toX(value);
         painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 4));
         const QString text = m_content.isTime ? formatTime(std::llround(value)) : formatCount(std::llround(value));

@@ -237,6 +237,15 @@ const MemorySpace* MemoryView::space() const
     return &m_report->spaces[static_cast<size_t>(index)];
 }
 
+std::vector<KeyHint> MemoryView::keys() const
+{
+    return {
+        {tr("Left  Right"), tr("Previous and next position")},
+        {tr("Home  End"), tr("First and last position")},
+        {QStringLiteral("P"), tr("The peak")},
+    };
+}
+
 bool MemoryView::isReady() const
 {
     const ModuleEntry* shown = entry();

@@ -29,6 +29,7 @@ public:
     MemoryView(Workspace& workspace, Selection& selection, QWidget* parent = nullptr);
 
     bool isReady() const override;
+    std::vector<KeyHint> keys() const override;
 
     MemoryChart& chart() { return *m_chart; }
     BufferTableModel& buffers() { return *m_model; }

@@ -131,6 +131,25 @@ void TimelineView::buildToolRow(QWidget* row)
     layout->addWidget(m_legend, 3);
 }
 
+std::vector<KeyHint> TimelineView::keys() const
+{
+    return {
+        {QStringLiteral("W  S"), tr("Zoom at the pointer")},
+        {QStringLiteral("A  D"), tr("Pan")},
+        {tr("Arrows"), tr("Pan and zoom")},
+        {tr("Shift"), tr("Faster")},
+        {tr("Wheel"), tr("Scroll the rows")},
+        {tr("Ctrl+Wheel"), tr("Zoom")},
+        {tr("Shift+Wheel"), tr("Pan")},
+        {tr("Drag"), tr("Select a range")},
+        {tr("Double click"), tr("Zoom to the event")},
+        {QStringLiteral("F"), tr("Bring the selection to the middle, then fit it")},
+        {QStringLiteral("0"), tr("Show everything")},
+        {QStringLiteral(".  ,"), tr("Next and previous event of the row")},
+        {tr("Esc"), tr("Clear the range, then the selection")},
+    };
+}
+
 bool TimelineView::isReady() const
 {
     if (!m_controller.trace())
@@ -179,6 +198,12 @@ void TimelineView::showNotices()
     const auto& trace = m_controller.trace();
     if (!trace)
         return;
+    if (trace->isSimulated && trace->module && !trace->module->isScheduled) {
+        m_notices->post({Severity::Warning,
+                         QStringLiteral("no-schedule"),
+                         tr("This module has no schedule: its ops are run in the order of the text."),
+                         {}});
+    }
     const ModuleEntry* entry = trace->module ? m_workspace.entry(trace->module.get()) : nullptr;
     if (entry != nullptr && entry->simulation && entry->simulation->trace == trace
         && entry->simulation->opsWithoutTime > 0) {

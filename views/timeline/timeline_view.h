@@ -29,6 +29,7 @@ public:
     ~TimelineView() override;
 
     bool isReady() const override;
+    std::vector<KeyHint> keys() const override;
     void exportTo(QPainter& painter) override;
 
     // Animations take no time. On by default where nobody watches (the offscreen and minimal platforms).
