@@ -137,7 +137,7 @@ private slots:
         QCOMPARE(picture->cursor(), std::optional<int64_t>(27));
         QString text = panelText(view);
         for (const char* part :
-             {"[3, 5]", "27 elements, byte 54", "13, upper half", "(2, 2 | 1, 4 | 2, 1)", "1·16 + 1·8 + 1·2 + 1 = 27"})
+             {"[3, 5]", "27, byte 54", "13, upper half", "(2, 2 | 1, 4 | 2, 1)", "1·16 + 1·8 + 1·2 + 1 = 27"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
         QCOMPARE(canvas->accessibleDescription(), QStringLiteral("[3, 5], offset 27, byte 54"));
         QTest::mouseMove(canvas, QPoint(2, 2));

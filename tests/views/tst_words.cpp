@@ -152,7 +152,7 @@ private slots:
         QTest::newRow("scalar") << "f32[]{:T(128)}"
                                 << "A single value." << QStringList{"T(128) one tile of 128 for a single value"}
                                 << "512 B for 4 B, 128 times"
-                                << "The array has 0 of the tile's 1 dimensions and still fills whole tiles of 128.";
+                                << "The tile has more dimensions than the array, and whole tiles of 128 are stored.";
         QTest::newRow("four of a word")
             << "s8[64,256]{1,0:T(32,128)(4,1)}"
             << "Dimension 1 runs fastest, along the 128 lanes. Dimension 0 runs down the 32 rows of a tile."

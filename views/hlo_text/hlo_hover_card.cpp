@@ -6,6 +6,7 @@
 #include "views/common/theme.h"
 #include "views/inspector/panel_widgets.h"
 #include "views/words/layout_words.h"
+#include "views/words/op_sentence.h"
 #include "views/words/op_words.h"
 #include "views/words/opcode_words.h"
 #include "views/words/units.h"
@@ -218,8 +219,7 @@ bool HloHoverCard::showComputation(const HloModule& module, ComputationId id)
 {
     const HloComputation& computation = module.computation(id);
     clear(toQString(computation.name), computation.isEntry ? tr("entry computation") : tr("computation"));
-    m_box->addWidget(
-        new PanelText(tr("%1 ops. Ctrl+click goes to it.").arg(formatCount(computation.instructions.count))));
+    m_box->addWidget(new PanelText(tr("%1. Ctrl+click goes to it.").arg(computationMeaning(module, id, false))));
     return true;
 }
 

@@ -192,7 +192,10 @@ void InspectorContent::showOp()
     addRun();
     addBuffer();
     addLinks(tr("Operands"), words.operands);
-    addLinks(tr("Used by"), words.users);
+    std::vector<LinkWords> users = words.users;
+    for (LinkWords& user : users)
+        user.bytes.clear(); // what an op takes in counts, not what others make of it
+    addLinks(tr("Used by"), users);
     addCalled(words);
     addOwner();
     addLayout(words);
@@ -228,7 +231,7 @@ void InspectorContent::addResults(const OpWords& words)
         section->body()->addSpacing(4);
     }
     if (words.hiddenResults > 0)
-        section->addText(tr("and %1 more parts").arg(words.hiddenResults), kSecondary);
+        section->addText(tr("and %1 more").arg(words.hiddenResults), kSecondary);
 }
 
 void InspectorContent::addContents(const OpWords& words)

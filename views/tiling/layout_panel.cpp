@@ -182,7 +182,8 @@ void LayoutPanel::setPicture(const TilePicture* picture)
         return;
     const PhysicalLayout& layout = picture->layout();
     const auto sizeText = [this](int64_t elements, int64_t bytes) {
-        return tr("%1 elements, %2").arg(formatCount(elements), formatBytes(bytes));
+        return elements == 1 ? tr("1 element, %1").arg(formatBytes(bytes))
+                             : tr("%1 elements, %2").arg(formatCount(elements), formatBytes(bytes));
     };
     m_logical->setText(sizeText(layout.elements(), layout.unpaddedBytes()));
     m_padded->setText(sizeText(layout.paddedElements(), layout.paddedBytes()));
@@ -221,7 +222,7 @@ void LayoutPanel::showPlace(int64_t offset)
     m_index->setText(where);
     const int64_t bit = offset * bits;
     const QString byte = bit % 8 == 0 ? tr("byte %1").arg(bit / 8) : tr("byte %1, bit %2").arg(bit / 8).arg(bit % 8);
-    m_offset->setText(tr("%1 elements, %2").arg(offset).arg(byte));
+    m_offset->setText(tr("%1, %2").arg(offset).arg(byte));
     const int64_t word = m_picture->elementsPerWord();
     if (word == 1)
         m_word->setText(bits == 32 ? QString::number(offset) : tr("%1 and up").arg(bit / 32));

@@ -27,6 +27,7 @@ constexpr double kMinTextCell = 34;
 constexpr double kMaxCell = 58;
 constexpr double kMinCell = 4.5;
 constexpr double kMaxGridHeight = 460;
+constexpr double kMostGridHeight = 640;
 constexpr double kTilesHeight = 168;
 constexpr double kMinTile = 7;
 constexpr double kTileGridHeight = 230; // of the elements below a card of tiles: about one tile
@@ -149,7 +150,8 @@ double LayoutPicture::arrangeGrid(double top)
     // Under a card of tiles whole tiles are shown, as many as fit into the height of one or two.
     const double tileHeight = cellHeight * static_cast<double>(std::min<int64_t>(m_tiles.tileRows(), 32));
     const double fitting = std::max(1.0, std::floor(kTileGridHeight / tileHeight)) * tileHeight;
-    const double gridRoom = m_tileCard.rect.isEmpty() ? std::max(kMaxGridHeight, tileHeight) : fitting;
+    const double below = tileHeight > kMaxGridHeight ? kTileGridHeight * 1.4 : fitting; // a tile taller than the card
+    const double gridRoom = m_tileCard.rect.isEmpty() ? std::clamp(tileHeight, kMaxGridHeight, kMostGridHeight) : below;
     m_grid.rows = windowOf(m_tiles.rows(), m_grid.rows.first, 0, cellHeight, gridRoom);
     m_gridCard = placeCard(top, captions + numbers + m_grid.rows.length() + kPadding + 4);
     m_grid.columns.origin = m_gridCard.body.left() + left;

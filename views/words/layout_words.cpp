@@ -210,9 +210,7 @@ QString paddingWords(const PhysicalLayout& physical)
         const int64_t extra = saturatingProduct(std::span(tiles.front().dimensions).first(missing));
         afterFirst = saturatingProduct(std::vector<int64_t>{afterFirst, extra});
         if (extra > 1)
-            sentences << Words::tr("The array has %1 of the tile's %2 dimensions and still fills whole tiles of %3.")
-                             .arg(shape.rank())
-                             .arg(tiles.front().dimensions.size())
+            sentences << Words::tr("The tile has more dimensions than the array, and whole tiles of %1 are stored.")
                              .arg(tile);
     }
     const int64_t tail = shape.layout ? shape.layout->tailPaddingElements : 1;
@@ -370,7 +368,8 @@ QString valueSummary(const Shape& shape, std::string_view platform)
             if (__builtin_add_overflow(bytes, paddedByteSize(part), &bytes))
                 bytes = std::numeric_limits<int64_t>::max();
         });
-        return Words::tr("%1 arrays, %2").arg(arrays).arg(formatBytes(bytes));
+        return arrays == 1 ? Words::tr("1 array, %1").arg(formatBytes(bytes))
+                           : Words::tr("%1 arrays, %2").arg(arrays).arg(formatBytes(bytes));
     }
     if (!shape.isArray())
         return shape.elementType == PrimitiveType::Token ? Words::tr("no data") : nonArrayWords(shape);

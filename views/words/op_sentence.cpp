@@ -205,6 +205,8 @@ QString groupWords(const HloModule& module, InstructionId id)
         return {};
     const int64_t devices = module.replicaCount * module.numPartitions;
     const int64_t size = groups->sizeOfGroups(devices);
+    if (size == 1)
+        return Words::tr("Each device is a group of its own.");
     return size > 0 ? Words::tr("Groups of %1 devices.").arg(size) : QString();
 }
 
@@ -339,6 +341,11 @@ QString plainSentence(const HloModule& module, InstructionId id)
     }
 }
 
+QString opCount(uint32_t count)
+{
+    return count == 1 ? Words::tr("1 op") : Words::tr("%1 ops").arg(formatCount(count));
+}
+
 QString capitalised(QString text)
 {
     if (!text.isEmpty())
@@ -418,10 +425,10 @@ QString computationMeaning(const HloModule& module, ComputationId id, bool isRed
         if (module.instructions[i].opcode == Opcode::Parameter)
             continue;
         if (only)
-            return Words::tr("%1 ops").arg(range.count);
+            return opCount(range.count);
         only = &module.instructions[i];
     }
-    return only ? toQString(only->opcodeText) : Words::tr("%1 ops").arg(range.count);
+    return only ? toQString(only->opcodeText) : opCount(range.count);
 }
 
 } // namespace hloscope
