@@ -471,9 +471,6 @@ std::vector<std::unique_ptr<NavigatorModel::Node>> NavigatorModel::makeContents(
         if (auto row = finished(std::move(trace)))
             rows.push_back(std::move(row));
     }
-    // What was measured comes first, and stands instead of the simulation of each module inside the profile.
-    const bool isRecorded =
-        std::ranges::any_of(m_workspace.traces(), [&](const TraceEntry& entry) { return entry.path == file.path; });
     for (const ModuleEntry& entry : m_workspace.modules()) {
         if (entry.path != file.path)
             continue;
@@ -484,8 +481,6 @@ std::vector<std::unique_ptr<NavigatorModel::Node>> NavigatorModel::makeContents(
         module->count = formatCount(static_cast<qint64>(entry.module->instructions.size()));
         if (auto row = finished(std::move(module)))
             rows.push_back(std::move(row));
-        if (isRecorded)
-            continue;
         if (auto step = makeStep(entry))
             rows.push_back(std::move(step));
     }
@@ -494,7 +489,9 @@ std::vector<std::unique_ptr<NavigatorModel::Node>> NavigatorModel::makeContents(
 
 std::unique_ptr<NavigatorModel::Node> NavigatorModel::makeStep(const ModuleEntry& entry) const
 {
-    if (!entry.simulation)
+    // What was measured comes first, and stands instead of the simulation of each module inside the profile.
+    const auto isOfFile = [&](const TraceEntry& trace) { return trace.path == entry.path; };
+    if (!entry.simulation || std::ranges::any_of(m_workspace.traces(), isOfFile))
         return nullptr;
     auto node = std::make_unique<Node>();
     node->kind = Kind::Step;
