@@ -280,6 +280,8 @@ void InspectorContent::addTime(const OpWords& words)
     }
     if (runs > 1)
         section->addRow(tr("Runs"), tr("%1 times").arg(formatCount(static_cast<qint64>(runs))));
+    if (entry->chipIsGuessed)
+        section->addRow(tr("Chip"), tr("%1, assumed").arg(toQString(chip.name)));
 }
 
 // The event that stands for the op in the trace that is selected with it.
@@ -289,10 +291,27 @@ void InspectorContent::addRun()
         return;
     const Trace& trace = *m_state.trace;
     auto* section = addSection(trace.isSimulated ? tr("In the simulation") : tr("In the profile"));
-    section->addRow(tr("Begin"), formatTime(trace.begin(m_state.event)),
-                    QStringLiteral("%1 ps").arg(trace.begin(m_state.event)));
-    section->addRow(tr("Duration"), formatTime(trace.duration(m_state.event)),
-                    QStringLiteral("%1 ps").arg(trace.duration(m_state.event)));
+    addTimeRow(section, tr("Begin"), trace.begin(m_state.event));
+    addTimeRow(section, tr("Duration"), trace.duration(m_state.event));
+    if (trace.isSimulated)
+        return; // its arguments are the figures above
+    addTimeRow(section, tr("Self"), trace.selfDuration(m_state.event));
+    addArguments();
+}
+
+void InspectorContent::addTimeRow(PanelSection* section, const QString& label, int64_t picoseconds)
+{
+    section->addRow(label, formatTime(picoseconds), QStringLiteral("%1 ps").arg(picoseconds));
+}
+
+void InspectorContent::addArguments()
+{
+    const std::vector<Argument> arguments = m_state.trace->arguments(m_state.event);
+    if (arguments.empty())
+        return;
+    auto* details = addSection(tr("Arguments"));
+    for (const Argument& argument : arguments)
+        details->addRow(toQString(argument.name), toQString(argument.value));
 }
 
 void InspectorContent::addBuffer()
@@ -478,12 +497,9 @@ void InspectorContent::showEvent()
     }
     addHeader(kind.category, name, categoryName(kind.category), where, {});
     auto* section = addSection(tr("Time"));
-    const auto addTime = [section](const QString& label, int64_t time) {
-        section->addRow(label, formatTime(time), QStringLiteral("%1 ps").arg(time));
-    };
-    addTime(tr("Begin"), trace.begin(m_state.event));
-    addTime(tr("Duration"), trace.duration(m_state.event));
-    addTime(tr("Self"), trace.selfDuration(m_state.event));
+    addTimeRow(section, tr("Begin"), trace.begin(m_state.event));
+    addTimeRow(section, tr("Duration"), trace.duration(m_state.event));
+    addTimeRow(section, tr("Self"), trace.selfDuration(m_state.event));
     if (!kind.module.empty()) {
         auto* module = addSection(tr("Module"));
         module->addText(toQString(kind.module), kMono);
@@ -492,12 +508,7 @@ void InspectorContent::showEvent()
         auto* full = addSection(tr("Full name"));
         full->addText(toQString(kind.name), kMonoSecondary);
     }
-    const std::vector<Argument> arguments = trace.arguments(m_state.event);
-    if (arguments.empty())
-        return;
-    auto* details = addSection(tr("Arguments"));
-    for (const Argument& argument : arguments)
-        details->addRow(toQString(argument.name), toQString(argument.value));
+    addArguments();
 }
 
 QString sourceLineText(const QString& file, int line, const QString& besidePath)

@@ -41,6 +41,8 @@ private:
     void addContents(const OpWords& words);
     void addTime(const OpWords& words);
     void addRun();
+    void addTimeRow(PanelSection* section, const QString& label, int64_t picoseconds);
+    void addArguments();
     void addBuffer();
     void addLinks(const QString& caption, const std::vector<LinkWords>& links);
     void addCalled(const OpWords& words);
