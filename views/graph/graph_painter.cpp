@@ -143,17 +143,8 @@ private:
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(m_theme.raised);
         m_painter.drawPath(outline);
-        if (look.hasBand) {
-            m_painter.save();
-            m_painter.setClipPath(outline, Qt::IntersectClip);
-            m_painter.fillRect(QRectF(rect.left(), rect.top(), kBandWidth, rect.height()),
-                               m_theme.fillOf(look.category));
-            if (!m_theme.isDark()) {
-                m_painter.fillRect(QRectF(rect.left() + kBandWidth, rect.top(), 1, rect.height()),
-                                   m_theme.wordOf(look.category));
-            }
-            m_painter.restore();
-        }
+        if (look.hasBand)
+            paintBand(look, rect, outline);
         m_painter.setPen(QPen(m_theme.borderStrong, lineWidth(1)));
         m_painter.setBrush(Qt::NoBrush);
         m_painter.drawPath(outline);
@@ -161,6 +152,18 @@ private:
             paintNameOnly(look, rect);
         else
             paintWords(look, rect);
+    }
+
+    // Cut to the outline as a path: SVG files cannot clip.
+    void paintBand(const GraphNodeLook& look, const QRectF& rect, const QPainterPath& outline)
+    {
+        QPainterPath band;
+        band.addRect(QRectF(rect.left(), rect.top(), kBandWidth, rect.height()));
+        m_painter.fillPath(outline.intersected(band), m_theme.fillOf(look.category));
+        if (!m_theme.isDark()) {
+            m_painter.fillRect(QRectF(rect.left() + kBandWidth, rect.top(), 1, rect.height()),
+                               m_theme.wordOf(look.category));
+        }
     }
 
     void paintWords(const GraphNodeLook& look, const QRectF& rect)
