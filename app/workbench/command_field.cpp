@@ -24,7 +24,7 @@ namespace {
 constexpr double kFieldHeight = 26;
 constexpr double kRowHeight = 26;
 constexpr int kMaxRows = 12;
-constexpr int kIconSize = 14;
+constexpr double kIconSize = 14;
 
 class HitDelegate : public QStyledItemDelegate {
 public:
@@ -38,11 +38,12 @@ public:
             painter->fillRect(option.rect, theme().selection);
         else if ((option.state & QStyle::State_MouseOver) != 0)
             painter->fillRect(option.rect, theme().selectionSoft);
+        const int size = manager.scaled(kIconSize);
         QRect rect = option.rect.adjusted(10, 0, -10, 0);
-        const QPixmap picture = iconPixmap(index.data(GotoModel::IconRole).toString(), kIconSize, theme().text2,
+        const QPixmap picture = iconPixmap(index.data(GotoModel::IconRole).toString(), size, theme().text2,
                                            painter->device()->devicePixelRatioF());
-        painter->drawPixmap(rect.left(), rect.center().y() - kIconSize / 2, picture);
-        rect.setLeft(rect.left() + kIconSize + 8);
+        painter->drawPixmap(rect.left(), rect.center().y() - size / 2, picture);
+        rect.setLeft(rect.left() + size + 8);
 
         painter->setFont(manager.uiFont(11));
         painter->setPen(theme().text2);
@@ -76,6 +77,7 @@ CommandField::CommandField(GotoModel* model, QWidget* parent)
 {
     m_edit->setObjectName(QStringLiteral("commandField"));
     m_edit->setFrame(false);
+    m_edit->setFocusPolicy(Qt::ClickFocus); // never by accident: letters are commands elsewhere
     m_edit->setStyleSheet(QStringLiteral("QLineEdit { background: transparent; border: 0; padding: 0; }"));
     m_edit->setAccessibleName(tr("Go to op, computation, file or command"));
     m_edit->installEventFilter(this);
@@ -90,7 +92,8 @@ CommandField::CommandField(GotoModel* model, QWidget* parent)
 
     m_list->setModel(m_model);
     m_list->setItemDelegate(new HitDelegate(m_list));
-    m_list->setProperty("role", "popup");
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setProperty("role", "popupList");
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
     m_list->setMouseTracking(true);
@@ -108,8 +111,8 @@ void CommandField::start(const QString& text)
     QWidget* focus = QApplication::focusWidget();
     if (focus != m_edit)
         m_focusBefore = focus;
+    m_edit->setFocus(Qt::OtherFocusReason); // a shortcut would select the text, and typing replace it
     m_edit->setText(text);
-    m_edit->setFocus(Qt::ShortcutFocusReason);
     search(text);
 }
 
@@ -249,7 +252,7 @@ void CommandField::paintEvent(QPaintEvent*)
     painter.setBrush(theme().panel);
     painter.setPen(m_edit->hasFocus() ? theme().accent : theme().border);
     painter.drawRoundedRect(frame, 5, 5);
-    const int size = 14;
+    const int size = ThemeManager::instance().scaled(kIconSize);
     painter.drawPixmap(10, (height() - size) / 2,
                        iconPixmap(QStringLiteral("search"), size, theme().text3, devicePixelRatioF()));
     if (!m_keyCap->text().isEmpty()) {

@@ -17,8 +17,10 @@
 #include "views/common/translations.h"
 #include "views/common/view.h"
 
+#include <QApplication>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -215,6 +217,7 @@ void MainWindow::connectWorkspace()
         if (!busy)
             m_isOpening = false;
         showPage();
+        repeatFocus();
     });
     connect(&m_workspace, &Workspace::closed, this, [this] {
         m_isViewWanted = false;
@@ -222,6 +225,7 @@ void MainWindow::connectWorkspace()
         updateActions();
     });
     connect(&m_workspace, &Workspace::moduleChanged, this, &MainWindow::updateActions);
+    connect(&m_workspace, &Workspace::moduleChanged, this, &MainWindow::repeatFocus);
     connect(&m_selection, &Selection::changed, this, &MainWindow::updateActions);
     connect(m_openNotices, &OpenNotices::detailsRequested, this, [this] { showProblems(true); });
     connect(m_openNotices, &OpenNotices::chipRequested, this,
@@ -307,6 +311,17 @@ void MainWindow::giveFocusToView()
     if (m_pages->currentWidget() != m_startPage)
         target = m_viewStack->currentWidget();
     target->setFocus(Qt::OtherFocusReason);
+    m_isFocusWanted = true;
+}
+
+// A view that had nothing to show yet could not take the keyboard: it gets it with its picture, unless the user has
+// begun to type somewhere.
+void MainWindow::repeatFocus()
+{
+    if (!m_isFocusWanted || qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr)
+        return;
+    giveFocusToView();
+    m_isFocusWanted = !isReady();
 }
 
 void MainWindow::showTab(int index)
@@ -318,6 +333,7 @@ void MainWindow::showTab(int index)
         m_views[at] = m_kinds[at].make(m_workspace, m_selection, m_viewStack);
         m_views[at]->setObjectName(m_kinds[at].name);
         m_viewStack->addWidget(m_views[at]);
+        connect(m_views[at], &View::readyChanged, this, &MainWindow::repeatFocus);
     }
     m_viewStack->setCurrentWidget(m_views[at]);
     if (m_pages->currentWidget() != m_startPage)
@@ -338,6 +354,7 @@ void MainWindow::documentOpened(const QString& path)
     if (m_viewStack->currentIndex() == 0 && !m_isViewWanted)
         showTab(0);
     showPage();
+    repeatFocus();
     updateActions();
 }
 

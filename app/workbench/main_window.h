@@ -82,6 +82,7 @@ private:
 
     void showPage();
     void giveFocusToView();
+    void repeatFocus();
     void showTab(int index);
     void documentOpened(const QString& path);
     void selectFirst(const QString& path);
@@ -129,6 +130,7 @@ private:
 
     QString m_selectWanted;
     bool m_isViewWanted = false;
+    bool m_isFocusWanted = false; // by a view that could not take it yet
     bool m_isOpening = false; // a file has been asked for: the workbench stands ready for it
     bool m_savesSession = false;
     std::vector<std::unique_ptr<QTemporaryFile>> m_pasted;

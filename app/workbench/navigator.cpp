@@ -17,8 +17,8 @@ namespace hloscope {
 namespace {
 
 constexpr double kRowHeight = 24;
-constexpr int kIndent = 16;
-constexpr int kIconSize = 14;
+constexpr double kIndent = 16;
+constexpr double kIconSize = 14;
 constexpr int kGap = 6;
 constexpr int kMargin = 12;
 
@@ -30,12 +30,13 @@ public:
     {
         const ThemeManager& manager = ThemeManager::instance();
         const bool isMarked = (option.state & (QStyle::State_Selected | QStyle::State_MouseOver)) != 0;
+        const int size = manager.scaled(kIconSize);
         QRect rect = option.rect.adjusted(0, 0, -kMargin, 0);
 
         const QString iconName = index.data(NavigatorModel::IconRole).toString();
-        const QPixmap picture = iconPixmap(iconName, kIconSize, theme().text2, painter->device()->devicePixelRatioF());
-        painter->drawPixmap(rect.left(), rect.center().y() - kIconSize / 2, picture);
-        rect.setLeft(rect.left() + kIconSize + kGap);
+        const QPixmap picture = iconPixmap(iconName, size, theme().text2, painter->device()->devicePixelRatioF());
+        painter->drawPixmap(rect.left(), rect.center().y() - size / 2, picture);
+        rect.setLeft(rect.left() + size + kGap);
 
         const QString count = index.data(NavigatorModel::CountRole).toString();
         painter->setFont(manager.uiFont(11));
@@ -64,7 +65,6 @@ NavigatorTree::NavigatorTree(QWidget* parent) : QTreeView(parent)
     setProperty("role", "panel");
     setHeaderHidden(true);
     setUniformRowHeights(true);
-    setIndentation(kIndent);
     setItemDelegate(new NavigatorDelegate(this));
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -78,8 +78,9 @@ void NavigatorTree::drawBranches(QPainter* painter, const QRect& rect, const QMo
     if (!model()->hasChildren(index))
         return;
     const QString name = isExpanded(index) ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right");
-    const QPixmap arrow = iconPixmap(name, kIconSize, theme().text2, devicePixelRatioF());
-    painter->drawPixmap(rect.right() - kIndent + 1, rect.center().y() - kIconSize / 2, arrow);
+    const int size = ThemeManager::instance().scaled(kIconSize);
+    const QPixmap arrow = iconPixmap(name, size, theme().text2, devicePixelRatioF());
+    painter->drawPixmap(rect.right() - indentation() + 1, rect.center().y() - size / 2, arrow);
 }
 
 void NavigatorTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -106,6 +107,7 @@ Navigator::Navigator(Workspace& workspace, Selection& selection, QWidget* parent
     m_filter->setAccessibleName(tr("Filter the navigator"));
     m_filter->addAction(icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
     m_filter->setClearButtonEnabled(true);
+    m_filter->setFocusPolicy(Qt::ClickFocus); // never by accident: letters are commands elsewhere
     m_filter->installEventFilter(this);
     m_tree->setModel(m_model);
     m_tree->setAccessibleName(tr("Navigator"));
@@ -121,7 +123,8 @@ Navigator::Navigator(Workspace& workspace, Selection& selection, QWidget* parent
     layout->addWidget(m_tree, 1);
 
     connect(m_filter, &QLineEdit::textChanged, m_model, &NavigatorModel::setFilter);
-    connect(m_model, &NavigatorModel::rebuilt, this, &Navigator::openTopRows);
+    connect(m_model, &NavigatorModel::rebuilt, this, &Navigator::openFiles);
+    connect(m_model, &NavigatorModel::fileAdded, this, &Navigator::openFile);
     connect(m_tree, &QTreeView::clicked, this, &Navigator::activate);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
         // The keyboard selects as it moves; "n more" waits for a click or Enter.
@@ -131,7 +134,7 @@ Navigator::Navigator(Workspace& workspace, Selection& selection, QWidget* parent
     connect(&m_selection, &Selection::changed, this, &Navigator::followSelection);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &Navigator::applyTheme);
     applyTheme();
-    openTopRows();
+    openFiles();
 }
 
 bool Navigator::eventFilter(QObject* watched, QEvent* event)
@@ -156,15 +159,21 @@ bool Navigator::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-// Files, modules and steps are open from the start, and everything when a filter has left few rows.
-void Navigator::openTopRows()
+// A file is open from the start with the first thing in it, and everything when a filter has left few rows.
+void Navigator::openFile(const QModelIndex& file)
 {
     if (!m_model->filter().isEmpty()) {
-        m_tree->expandAll();
+        m_tree->expandRecursively(file);
     } else {
-        for (int i = 0; i < m_model->rowCount(); ++i)
-            m_tree->expandRecursively(m_model->index(i, 0), 1);
+        m_tree->expand(file);
+        m_tree->expand(m_model->index(0, 0, file));
     }
+}
+
+void Navigator::openFiles()
+{
+    for (int i = 0; i < m_model->rowCount(); ++i)
+        openFile(m_model->index(i, 0));
     followSelection();
 }
 
@@ -204,6 +213,7 @@ void Navigator::activate(const QModelIndex& index)
 void Navigator::applyTheme()
 {
     m_filter->setFont(ThemeManager::instance().uiFont(12));
+    m_tree->setIndentation(ThemeManager::instance().scaled(kIndent));
     m_tree->doItemsLayout();
 }
 

@@ -38,7 +38,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void openTopRows();
+    void openFile(const QModelIndex& file);
+    void openFiles();
     void followSelection();
     void activate(const QModelIndex& index);
     void applyTheme();

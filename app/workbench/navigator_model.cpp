@@ -59,7 +59,8 @@ std::vector<ComputationId> computationsInReadingOrder(const HloModule& module)
         if (!isListed[i])
             order.emplace_back(i);
     }
-    std::erase_if(order, [&](ComputationId id) { return module.computation(id).isImplicit; });
+    // What the text leaves out comes last.
+    std::ranges::stable_partition(order, [&](ComputationId id) { return !module.computation(id).isImplicit; });
     return order;
 }
 
@@ -347,8 +348,10 @@ void NavigatorModel::updateFile(const QString& path)
     std::vector<std::unique_ptr<Node>> rows;
     if (std::unique_ptr<Node> file = makeFile(path))
         rows.push_back(std::move(file));
+    const bool isShown = !rows.empty();
     insert(m_root.get(), at, std::move(rows));
-    emit rebuilt();
+    if (isShown)
+        emit fileAdded(index(at, 0));
 }
 
 void NavigatorModel::removeClosed()

@@ -57,8 +57,9 @@ public:
     QModelIndex indexOf(const SelectionState& state) const;
 
 signals:
-    // Files are new or the filter is another one: what should be open has to be opened again.
+    // The filter is another one: what should be open has to be opened again.
     void rebuilt();
+    void fileAdded(const QModelIndex& file);
 
 private:
     struct Node;

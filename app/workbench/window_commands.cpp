@@ -227,7 +227,12 @@ void MainWindow::setScheme(SchemeChoice choice)
 void MainWindow::setTextScale(int percent)
 {
     ThemeManager& manager = ThemeManager::instance();
+    const int before = manager.textScale();
     manager.setTextScale(percent);
+    QList<int> widths = m_panes->sizes();
+    for (int& width : widths)
+        width = width * manager.textScale() / before;
+    m_panes->setSizes(widths); // the centre gives or takes the rest
     for (QAction* action : m_actions->textSize->actions())
         action->setChecked(action->data().toInt() == manager.textScale());
     fitPanes();

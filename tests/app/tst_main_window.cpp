@@ -173,6 +173,42 @@ private slots:
         QCOMPARE(f.window.navigator()->tree()->currentIndex().data().toString(), QStringLiteral("main.0_spmd"));
         QVERIFY(f.window.notices()->rows().empty());
         QVERIFY(f.window.inspector()->isVisible());
+        QVERIFY(QTest::qWaitFor([&] { return f.window.isReady(); }, 10000));
+        QVERIFY(f.window.currentView()->isAncestorOf(QApplication::focusWidget())); // its keys work without a click
+    }
+
+    void theKeyboardIsInTheView_data()
+    {
+        QTest::addColumn<QString>("view");
+        for (const char* view : {"timeline", "graph", "hlo", "memory", "layout"})
+            QTest::newRow(view) << QString::fromLatin1(view);
+    }
+    void theKeyboardIsInTheView()
+    {
+        QFETCH(QString, view);
+        Fixture f;
+        f.window.openPath(file("ffw.v2-2x2"));
+        f.window.showView(view);
+        f.window.selectWhenOpen(QStringLiteral("fusion.3"));
+        QVERIFY(f.waitUntilIdle());
+        QVERIFY(QTest::qWaitFor([&] { return f.window.isReady(); }, 10000));
+        QTest::qWait(50);
+        const QWidget* focus = QApplication::focusWidget();
+        QVERIFY(focus != nullptr);
+        QVERIFY2(f.window.currentView()->isAncestorOf(focus), focus->metaObject()->className());
+        QVERIFY2(!focus->inherits("QAbstractSpinBox") && !focus->inherits("QLineEdit"),
+                 focus->metaObject()->className());
+    }
+
+    void collapsedFilesStayCollapsed()
+    {
+        Fixture f;
+        QVERIFY(f.open(file("ffw.v2-2x2")));
+        QTreeView* tree = f.window.navigator()->tree();
+        tree->collapse(tree->model()->index(0, 0));
+        QVERIFY(f.open(file("softmax.v5e-2x2")));
+        QVERIFY(!tree->isExpanded(tree->model()->index(0, 0)));
+        QVERIFY(tree->isExpanded(tree->model()->index(1, 0)));
     }
 
     void unscheduledModulesOpenAsGraph()
@@ -377,6 +413,7 @@ private slots:
         QTest::keyClick(&f.window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(field->edit()->text(), QStringLiteral(">"));
         QTest::keyClicks(field->edit(), QStringLiteral("theme: light"));
+        QCOMPARE(field->edit()->text(), QStringLiteral(">theme: light"));
         QTest::keyClick(field->edit(), Qt::Key_Return);
         QVERIFY(!theme().isDark());
         QCOMPARE(Settings().scheme(), SchemeChoice::Light);

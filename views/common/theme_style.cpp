@@ -67,7 +67,7 @@ QAbstractItemView::item { min-height: #24px; border: 0; padding: 0 4px; }
 QAbstractItemView::item:hover { background: @selectionSoft; }
 QAbstractItemView::item:selected { background: @selection; color: @text; }
 QTreeView[role="panel"], QListView[role="panel"] { background: @panel; }
-QListView[role="popup"] { background: @raised; }
+QListView[role="popupList"] { background: @raised; }
 QTreeView::branch { background: transparent; }
 QTreeView::branch:hover { background: @selectionSoft; }
 QTreeView::branch:selected { background: @selection; }
